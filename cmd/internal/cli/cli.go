@@ -1,0 +1,193 @@
+// Package cli is the command line: flags, reading, printing and exit codes. It judges nothing.
+//
+// Every command is a function that returns a verify.Outcome, which alone decides the exit code, or an error, which means that the
+// question could not be put (exit 2). What a command prints and what it returns come from one value.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/report"
+)
+
+// Streams are the program's only way in and out, besides the files named on the command line.
+type Streams struct {
+	In     io.Reader
+	Out    io.Writer
+	Err    io.Writer
+	Getenv func(string) string // LANG, LC_ALL, LC_MESSAGES and NO_COLOR are the only names asked for
+}
+
+// app is one run of the program: its streams and the common flags.
+type app struct {
+	Streams
+	output  string // text or json
+	langArg string
+	lang    report.Lang
+	trust   string
+	quiet   bool
+	noColor bool
+	jobs    int
+	outcome verify.Outcome // what the command answered
+}
+
+// Main runs the program on its arguments and returns the exit code: 0 holds, 1 differs, 2 unusable, 3 incomplete.
+func Main(ctx context.Context, args []string, s Streams) int {
+	a := &app{Streams: s}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	if err := root.ExecuteContext(ctx); err != nil {
+		a.complain(err)
+		return verify.Unusable.ExitCode()
+	}
+	return a.outcome.ExitCode()
+}
+
+// command is what a subcommand does with its arguments.
+type command func(ctx context.Context, args []string) (verify.Outcome, error)
+
+// run makes a cobra handler of a command.
+func (a *app) run(f command) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		outcome, err := f(c.Context(), args)
+		if err != nil {
+			return err
+		}
+		a.outcome = outcome
+		return nil
+	}
+}
+
+// root is the whole tree of commands. Nothing is global, so that tests can run the program many times in one process.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "proveit",
+		Short:         "Replay, from files alone, whether what an agent declared follows from the receipts it cites",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			return a.settle()
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			a.outcome = verify.Holds
+			return c.Help()
+		},
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&a.trust, "trust", "", "folder of trust material; wins over the bundle's own trust/")
+	f.StringVarP(&a.output, "output", "o", "text", "text or json")
+	f.StringVar(&a.langArg, "lang", "", "language of text: en or fr (default from LANG, else en)")
+	f.BoolVar(&a.quiet, "quiet", false, "print nothing but the answer: no progress, no warnings")
+	f.BoolVar(&a.noColor, "no-color", false, "no colour (also NO_COLOR)")
+	f.IntVar(&a.jobs, "jobs", runtime.GOMAXPROCS(0), "how many workers; the output does not depend on it")
+	root.AddCommand(a.commands()...)
+	a.helpOutcome(root)
+	return root
+}
+
+// helpOutcome makes every way of asking for help an answered question.
+func (a *app) helpOutcome(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		a.outcome = verify.Holds
+		help(c, args)
+	})
+}
+
+// settle checks the common flags before any command runs.
+func (a *app) settle() error {
+	if a.output != "text" && a.output != "json" {
+		return fmt.Errorf("--output: found %q, want text or json", a.output)
+	}
+	if a.jobs < 1 {
+		return fmt.Errorf("--jobs: found %d, want at least 1", a.jobs)
+	}
+	if a.langArg != "" {
+		lang, ok := report.ParseLang(a.langArg)
+		if !ok {
+			return fmt.Errorf("--lang: found %q, want en or fr", a.langArg)
+		}
+		a.lang = lang
+		return nil
+	}
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := a.env(name); value != "" {
+			a.lang, _ = report.ParseLang(value)
+			return nil
+		}
+	}
+	return nil
+}
+
+func (a *app) env(name string) string {
+	if a.Getenv == nil {
+		return ""
+	}
+	return a.Getenv(name)
+}
+
+func (a *app) json() bool { return a.output == "json" }
+
+// maxInput is the largest file read whole from the command line, in bytes: the same as for a file of a bundle.
+const maxInput = 16 << 20
+
+// read gives the bytes of a file, or of standard input for "-", up to maxInput.
+func (a *app) read(name string) ([]byte, error) {
+	in := a.In
+	if name != "-" {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, readError(name, err)
+		}
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: found a %s, want a regular file", name, kindOf(info.Mode()))
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, readError(name, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	if err != nil {
+		return nil, readError(name, err)
+	}
+	if len(b) > maxInput {
+		return nil, fmt.Errorf("%s: found more than %d bytes, want at most that", name, maxInput)
+	}
+	return b, nil
+}
+
+func kindOf(m os.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "folder"
+	case m&os.ModeNamedPipe != 0:
+		return "named pipe"
+	case m&os.ModeDevice != 0:
+		return "device"
+	}
+	return "special file"
+}
+
+// readError keeps the file's name and drops the operation, which says nothing to a user.
+func readError(name string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}

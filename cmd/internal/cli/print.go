@@ -1,0 +1,120 @@
+package cli
+
+// How messages look:
+//
+//   - Answers go to stdout, complaints and warnings to stderr. A complaint is one line: "proveit: ", lowercase, no full stop.
+//   - A check is one line: its status, its name, what there is to say. Under it, indented, for whatever does not hold: found, expected,
+//     where, and what to do next.
+//   - The last line of an answer is the result, from the value that decides the exit code.
+//   - Colour only on status words, only on a terminal, never with NO_COLOR or --no-color.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/report"
+)
+
+// complain prints why the question could not be put.
+func (a *app) complain(err error) {
+	fmt.Fprintf(a.Err, "proveit: %s\n", strings.TrimSuffix(err.Error(), "\n"))
+}
+
+// warn prints a warning on stderr unless --quiet.
+func (a *app) warn(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.Err, "proveit: "+format+"\n", args...)
+	}
+}
+
+// writeJSON prints one document. Its members stand in the order of the Go type, so the bytes are always the same.
+func writeJSON(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// terminal reports whether w is a terminal that takes colour.
+func (a *app) terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// status is a status word, in colour where that helps.
+func (a *app) status(word string) string {
+	padded := fmt.Sprintf("%-8s", word)
+	if a.noColor || a.env("NO_COLOR") != "" || !a.terminal(a.Out) {
+		return padded
+	}
+	code := map[string]string{"ok": "32", "failed": "31", "pending": "33", "skipped": "36"}[word]
+	if code == "" {
+		return padded
+	}
+	return "\x1b[" + code + "m" + padded + "\x1b[0m"
+}
+
+// checks prints a list of checks.
+func (a *app) checks(cs verify.Checks) {
+	for _, c := range cs {
+		line := a.status(c.Status.String()) + " " + c.Name
+		if c.Independent && c.Status == verify.OK {
+			line += " (" + report.Label("independent", a.lang) + ")"
+		}
+		if c.Note != "" {
+			line += ": " + c.Note
+		}
+		if c.Reason != "" {
+			line += ": " + string(c.Reason)
+		}
+		fmt.Fprintln(a.Out, line)
+		a.detail(c.Reason, c.Detail)
+	}
+}
+
+// detail prints the other four parts of a refusal under its code.
+func (a *app) detail(code verify.Reason, f *verify.Failure) {
+	message, known := report.Explain(code, a.lang)
+	if known {
+		fmt.Fprintf(a.Out, "         %s\n", message.Means)
+	}
+	if f != nil {
+		a.part("found", f.Found)
+		a.part("expected", f.Wanted)
+		a.part("where", f.Place())
+	}
+	if known {
+		a.part("next", message.Next)
+	}
+}
+
+func (a *app) part(label, text string) {
+	if text != "" {
+		fmt.Fprintf(a.Out, "         %s: %s\n", report.Label(label, a.lang), text)
+	}
+}
+
+// failure prints one refusal, all five parts.
+func (a *app) failure(f *verify.Failure) {
+	fmt.Fprintf(a.Out, "%s %s\n", a.status("failed"), f.Reason)
+	a.detail(f.Reason, f)
+}
+
+// result prints the last line of an answer.
+func (a *app) result(text string) {
+	fmt.Fprintf(a.Out, "%s: %s\n", report.Label("result", a.lang), text)
+}
