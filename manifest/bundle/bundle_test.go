@@ -1,0 +1,294 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/fstest"
+)
+
+// tree writes files below a new directory and returns it.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func open(t *testing.T, path string, l Limits) *Bundle {
+	t.Helper()
+	b, err := Open(path, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// whyOf is the code of an error made here, or "absent".
+func whyOf(err error) Why {
+	var r *Refusal
+	switch {
+	case errors.As(err, &r):
+		return r.Why
+	case errors.Is(err, fs.ErrNotExist):
+		return "absent"
+	case err == nil:
+		return "read"
+	}
+	return Why(err.Error())
+}
+
+func TestDirectoryAndItsZipAreOneView(t *testing.T) {
+	files := map[string]string{"season.json": "{}", "a/b/c.json": "[1]", "a/b-x.json": "[2]", "a.json": "[3]", "é/ü.txt": "u"}
+	want := []string{"a.json", "a/b-x.json", "a/b/c.json", "season.json", "é/ü.txt"}
+	dir := open(t, tree(t, files), Limits{})
+	archive := openEntries(t, entriesOf(files), Limits{})
+	for kind, b := range map[string]*Bundle{"dir": dir, "zip": archive} {
+		if !slices.Equal(b.Names(), want) {
+			t.Errorf("%s: names %q, want %q", kind, b.Names(), want)
+		}
+		if got := b.Under("a/"); !slices.Equal(got, want[1:3]) {
+			t.Errorf("%s: under a/: %q", kind, got)
+		}
+		if got := b.Under("zz"); len(got) != 0 {
+			t.Errorf("%s: under zz: %q", kind, got)
+		}
+		if len(b.Refused()) != 0 {
+			t.Errorf("%s: refused %v", kind, b.Refused())
+		}
+		for name, text := range files {
+			if data, err := b.Read(name); err != nil || string(data) != text {
+				t.Errorf("%s: %s: %q, %v", kind, name, data, err)
+			}
+		}
+		if err := fstest.TestFS(b, want...); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		sub, err := fs.Sub(b, "a")
+		must(t, err)
+		if data, err := fs.ReadFile(sub, "b/c.json"); err != nil || string(data) != "[1]" {
+			t.Errorf("%s: sub: %q, %v", kind, data, err)
+		}
+		if got := b.Digests(); len(got) != len(files) || got[0].Name != "a.json" {
+			t.Errorf("%s: digests %v", kind, got)
+		}
+	}
+	if !slices.Equal(dir.Digests(), archive.Digests()) {
+		t.Error("digests differ between the directory and its zip")
+	}
+}
+
+func TestDirectoryRefusals(t *testing.T) {
+	outside := tree(t, map[string]string{"secret.json": "{}", "sub/x.json": "{}"})
+	dir := tree(t, map[string]string{"ok.json": "{}", "real/x.json": "{}", "big.json": "12345678901", "limit.json": "1234567890"})
+	must(t, os.Symlink(filepath.Join(outside, "secret.json"), filepath.Join(dir, "abs.json")))
+	must(t, os.Symlink("ok.json", filepath.Join(dir, "inside.json")))
+	must(t, os.Symlink("real", filepath.Join(dir, "folder")))
+	must(t, os.Symlink("nowhere", filepath.Join(dir, "dangling")))
+	must(t, os.Symlink("loop", filepath.Join(dir, "loop")))
+	must(t, syscall.Mkfifo(filepath.Join(dir, "fifo.json"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "back\\slash"), nil, 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "tab\t"), nil, 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "latin\xe9"), nil, 0o644))
+	must(t, os.MkdirAll(filepath.Join(dir, strings.Repeat("d/", 40)), 0o755))
+	b := open(t, dir, Limits{FileSize: 10})
+
+	want := map[string]Why{
+		"abs.json": SymbolicLink, "inside.json": SymbolicLink, "folder": SymbolicLink, "dangling": SymbolicLink, "loop": SymbolicLink,
+		"folder/x.json": SymbolicLink, "fifo.json": NotRegular, "back\\slash": NameInvalid, "tab\t": NameInvalid, "latin\xe9": NameInvalid,
+		"big.json": TooLarge, "limit.json": "read", "ok.json": "read", "real": "absent", "nothing.json": "absent", "real/y": "absent", "": "absent",
+		"../secret.json": "absent", "/etc/passwd": "absent", "./ok.json": "absent", "OK.json": "absent",
+	}
+	for name, why := range want {
+		_, err := b.Read(name)
+		if got := whyOf(err); got != why {
+			t.Errorf("%q: %v, want %s", name, err, why)
+		}
+		if b.Has(name) != (why == "read") {
+			t.Errorf("%q: Has is %v", name, b.Has(name))
+		}
+	}
+	if got := len(b.Refused()); got != 11 { // nine refused names above, "big.json", and the folder that is too deep
+		t.Errorf("refused %d names: %v", got, b.Refused())
+	}
+	for _, r := range b.Refused() {
+		if strings.ContainsAny(r.Name, "\t\xe9") {
+			t.Errorf("%q is not printable", r.Name)
+		}
+	}
+}
+
+func TestTreeThatChangesAfterTheWalk(t *testing.T) {
+	dir := tree(t, map[string]string{"a": "aaaa", "b": "bbbb", "c": "cccc", "d": "dddd", "e": "eeee", "same": "eeee"})
+	b := open(t, dir, Limits{})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.WriteFile(at("a"), []byte("aaaaa"), 0o644))
+	must(t, os.Remove(at("b")))
+	must(t, syscall.Mkfifo(at("b"), 0o644))
+	must(t, os.Remove(at("c")))
+	must(t, os.Symlink("same", at("c")))
+	must(t, os.Remove(at("e")))
+	if _, err := b.Read("d"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.WriteFile(at("d"), []byte("DDDD"), 0o644))
+	for name, why := range map[string]Why{"a": Changed, "b": NotRegular, "c": SymbolicLink, "d": Changed, "e": Unreadable} {
+		if _, err := b.Read(name); whyOf(err) != why {
+			t.Errorf("%s: %v, want %s", name, err, why)
+		}
+	}
+}
+
+func TestOpenRefusals(t *testing.T) {
+	dir := tree(t, map[string]string{"a": "aaaa", "b": "bbbb", "c/d": "dddd", "text": "not a zip", "empty": ""})
+	fifo := filepath.Join(dir, "fifo")
+	must(t, syscall.Mkfifo(fifo, 0o644))
+	for _, c := range []struct {
+		name, path string
+		limits     Limits
+		want       Why
+	}{
+		{"no such path", filepath.Join(dir, "none"), Limits{}, "absent"},
+		{"fifo", fifo, Limits{}, NotRegular},
+		{"device", os.DevNull, Limits{}, NotRegular},
+		{"not a zip", filepath.Join(dir, "text"), Limits{}, ZipStructure},
+		{"empty file", filepath.Join(dir, "empty"), Limits{}, ZipStructure},
+		{"files at the limit", dir, Limits{Files: 7}, "read"},
+		{"one file more", dir, Limits{Files: 6}, TooMany},
+		{"bytes at the limit", dir, Limits{TotalSize: 21}, "read"},
+		{"one byte more", dir, Limits{TotalSize: 20}, TotalTooLarge},
+	} {
+		b, err := Open(c.path, c.limits)
+		if got := whyOf(err); got != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+		if err == nil {
+			b.Close()
+		}
+	}
+}
+
+func TestUnreadableFile(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("the superuser may read everything")
+	}
+	dir := tree(t, map[string]string{"a": "a", "f/x": "x"})
+	must(t, os.Chmod(filepath.Join(dir, "a"), 0))
+	must(t, os.Chmod(filepath.Join(dir, "f"), 0))
+	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "f"), 0o755) })
+	b := open(t, dir, Limits{})
+	for _, name := range []string{"a", "f", "f/x"} {
+		if _, err := b.Read(name); whyOf(err) != Unreadable {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCaseTwinsAreReportedAndBothRead(t *testing.T) {
+	files := map[string]string{"proofs/A.json": "1", "proofs/a.json": "2", "proofs/b.json": "3"}
+	b := openEntries(t, entriesOf(files), Limits{})
+	if got := b.Twins(); len(got) != 1 || got[0].Name != "proofs/a.json" || got[0].Why != CaseTwin {
+		t.Errorf("twins %v", got)
+	}
+	for name, text := range files {
+		if data, err := b.Read(name); err != nil || string(data) != text {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+}
+
+func TestManyReadersAtOnce(t *testing.T) {
+	files := map[string]string{}
+	for _, c := range "abcdefgh" {
+		files["f/"+string(c)] = strings.Repeat(string(c), 10_000)
+	}
+	for kind, b := range map[string]*Bundle{
+		"dir": open(t, tree(t, files), Limits{}),
+		"zip": openEntries(t, entriesOf(files), Limits{Cache: 45_000}), // room for four of the eight
+	} {
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range 20 {
+					for name, text := range files {
+						if data, err := b.Read(name); err != nil || string(data) != text {
+							t.Errorf("%s: %s: %d bytes, %v", kind, name, len(data), err)
+						}
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if len(b.Digests()) != len(files) {
+			t.Errorf("%s: %d digests", kind, len(b.Digests()))
+		}
+	}
+}
+
+func TestCacheStaysWithinItsBound(t *testing.T) {
+	c := newCache(100)
+	loads := map[string]int{}
+	get := func(name string, size int) {
+		t.Helper()
+		data, err := c.get(name, int64(size), func() ([]byte, error) { loads[name]++; return make([]byte, size), nil })
+		if err != nil || len(data) != size {
+			t.Fatalf("%s: %d bytes, %v", name, len(data), err)
+		}
+	}
+	for _, name := range []string{"a", "b", "c", "d", "a", "e", "a", "b"} { // b leaves when e comes: a was used after it
+		get(name, 25)
+	}
+	get("large", 26)
+	get("large", 26)
+	want := map[string]int{"a": 1, "b": 2, "c": 1, "d": 1, "e": 1, "large": 2}
+	for name, n := range want {
+		if loads[name] != n {
+			t.Errorf("%s loaded %d times, want %d", name, loads[name], n)
+		}
+	}
+	if c.held != 100 || len(c.items) != 4 {
+		t.Errorf("%d bytes in %d items", c.held, len(c.items))
+	}
+	fail := errors.New("no")
+	for range 2 {
+		if _, err := c.get("bad", 1, func() ([]byte, error) { loads["bad"]++; return nil, fail }); err != fail {
+			t.Error(err)
+		}
+	}
+	if loads["bad"] != 2 {
+		t.Errorf("an error was kept")
+	}
+}
+
+func TestReadFileGivesItsOwnBytes(t *testing.T) {
+	b := openEntries(t, entriesOf(map[string]string{"a": "text"}), Limits{})
+	data, err := b.ReadFile("a")
+	must(t, err)
+	data[0] = 'X'
+	if again, _ := b.Read("a"); !bytes.Equal(again, []byte("text")) {
+		t.Errorf("the cache was changed: %q", again)
+	}
+}
