@@ -1,0 +1,149 @@
+package trust
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/asn1"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/tsa"
+)
+
+// certificate is one certificate with where it stands.
+type certificate struct {
+	*x509.Certificate
+	provider string
+	root     bool
+	source   string
+}
+
+// authorityFiles reads tsa/<provider>/ and adds the authorities of the trusted root.
+func (l *loader) authorityFiles(names []string, tr trustedRoot) error {
+	var certs []certificate
+	policies := map[string][]string{}
+	for _, name := range names {
+		provider := path.Base(path.Dir(name))
+		b, err := l.read(name)
+		if err != nil {
+			return err
+		}
+		if path.Base(name) == "policy.txt" {
+			if policies[provider], err = parsePolicies(name, b); err != nil {
+				return err
+			}
+			continue
+		}
+		found, err := parseCertificates(name, b)
+		if err != nil {
+			return err
+		}
+		for _, c := range found {
+			certs = append(certs, certificate{c, provider, strings.HasPrefix(path.Base(name), "root"), name})
+		}
+	}
+	certs = append(certs, tr.certificates...)
+	l.addAuthorities(certs, policies)
+	for _, provider := range sortedKeys(policies) {
+		if _, p := l.store.Authority(provider); p != Present {
+			return &FormatError{File: "tsa/" + provider + "/policy.txt", Found: "no certificate beside it", Want: "tsa/" + provider + "/root*.pem"}
+		}
+	}
+	for _, a := range l.store.authorities {
+		if len(a.Roots) == 0 {
+			return &FormatError{File: "tsa/" + a.Provider, Found: fmt.Sprintf("%d certificates and no root", len(a.Certificates)),
+				Want: "tsa/" + a.Provider + "/root*.pem"}
+		}
+	}
+	return nil
+}
+
+// addAuthorities groups certificates by provider, each certificate once.
+func (l *loader) addAuthorities(certs []certificate, policies map[string][]string) {
+	byProvider := map[string]*tsa.Authority{}
+	var keys [2][]Key // roots first
+	for _, c := range certs {
+		a := byProvider[c.provider]
+		if a == nil {
+			a = &tsa.Authority{Provider: c.provider, Policies: policies[c.provider]}
+			byProvider[c.provider] = a
+		}
+		kind, list, group := KindCertificate, &a.Certificates, 1
+		if c.root {
+			kind, list, group = KindRoot, &a.Roots, 0
+		}
+		if slices.ContainsFunc(*list, func(o *x509.Certificate) bool { return bytes.Equal(o.Raw, c.Raw) }) {
+			continue
+		}
+		*list = append(*list, c.Certificate)
+		d := canon.Sum(c.Raw)
+		keys[group] = append(keys[group], Key{Kind: kind, Name: c.provider + ": " + c.Subject.String(), Source: c.source,
+			Window: Window{c.NotBefore, c.NotAfter}, SHA256: d, Pinned: pinned(kind, d)})
+	}
+	for _, provider := range sortedKeys(byProvider) {
+		l.store.authorities = append(l.store.authorities, *byProvider[provider])
+	}
+	l.store.keys = append(append(l.store.keys, keys[0]...), keys[1]...)
+}
+
+func parseCertificates(file string, b []byte) ([]*x509.Certificate, error) {
+	blocks, err := pemBlocks(file, b, "CERTIFICATE")
+	if err != nil {
+		return nil, err
+	}
+	certs := make([]*x509.Certificate, len(blocks))
+	for i, der := range blocks {
+		if certs[i], err = x509.ParseCertificate(der); err != nil {
+			return nil, &FormatError{File: file, Found: fmt.Sprintf("block %d: %v", i+1, err), Want: "an X.509 certificate"}
+		}
+	}
+	return certs, nil
+}
+
+// parsePolicies reads dotted object identifiers, one a line. Empty lines and those that begin with # are left out. A file that names none
+// would accept any policy, which is what having no file means, so it is refused.
+func parsePolicies(file string, b []byte) ([]string, error) {
+	var policies []string
+	for i, line := range strings.Split(string(b), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if !isOID(line) {
+			return nil, &FormatError{File: file, Found: fmt.Sprintf("line %d: %.100q", i+1, line), Want: "a dotted object identifier"}
+		}
+		policies = append(policies, line)
+	}
+	if len(policies) == 0 {
+		return nil, &FormatError{File: file, Found: "no policy", Want: "at least one object identifier, or no file"}
+	}
+	return policies, nil
+}
+
+// isOID reads a dotted identifier, encodes it, and compares the text of what comes back.
+func isOID(s string) bool {
+	var id asn1.ObjectIdentifier
+	for _, part := range strings.Split(s, ".") {
+		n := 0
+		if len(part) == 0 || len(part) > 9 {
+			return false
+		}
+		for _, c := range []byte(part) {
+			if c < '0' || c > '9' {
+				return false
+			}
+			n = 10*n + int(c-'0')
+		}
+		id = append(id, n)
+	}
+	der, err := asn1.Marshal(id)
+	if err != nil {
+		return false
+	}
+	var again asn1.ObjectIdentifier
+	_, err = asn1.Unmarshal(der, &again)
+	return err == nil && again.String() == s
+}
