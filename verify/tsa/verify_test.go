@@ -1,0 +1,506 @@
+package tsa
+
+import (
+	"bytes"
+	"crypto"
+	_ "crypto/md5" // one of the weak imprints
+	"crypto/x509"
+	"encoding/asn1"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/digitorus/pkcs7"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify"
+)
+
+// extension is an Extension of RFC 5280 §4.1 whose value is NULL.
+func extension(critical bool) []byte {
+	if critical {
+		return seq(oid("1.2.3.4.5.6"), []byte{1, 1, 0xff}, octets(null()))
+	}
+	return seq(oid("1.2.3.4.5.6"), octets(null()))
+}
+
+// variants are the legitimate ways in which tokens differ; each is accepted.
+var variants = []struct {
+	name   string
+	change func(*forge)
+}{
+	{"as FreeTSA sends it", func(f *forge) {}},
+	{"granted with modifications", func(f *forge) { f.status = 1 }},
+	{"status text", func(f *forge) { f.statusMore = seq(el(0x0c, []byte("Operation Okay"))) }},
+	{"certificate embedded only", func(f *forge) {
+		f.embed, f.trust.Certificates = []*x509.Certificate{stamper.Certificate}, nil
+	}},
+	{"certificate embedded and configured", func(f *forge) { f.embed = []*x509.Certificate{stamper.Certificate} }},
+	{"certificates embedded in any order", func(f *forge) {
+		f.embed = []*x509.Certificate{stamper.Certificate, root.Certificate, otherRoot.Certificate, intermediate.Certificate}
+	}},
+	{"intermediate configured, signer embedded", func(f *forge) {
+		f.by(deepStamper)
+		f.embed, f.trust.Certificates = []*x509.Certificate{deepStamper.Certificate}, []*x509.Certificate{intermediate.Certificate}
+	}},
+	{"intermediate embedded, signer configured", func(f *forge) {
+		f.by(deepStamper)
+		f.embed = []*x509.Certificate{intermediate.Certificate}
+	}},
+	{"both embedded", func(f *forge) {
+		f.by(deepStamper)
+		f.embed, f.trust.Certificates = []*x509.Certificate{intermediate.Certificate, deepStamper.Certificate}, nil
+	}},
+	{"both configured", func(f *forge) {
+		f.by(deepStamper)
+		f.trust.Certificates = append(f.trust.Certificates, intermediate.Certificate)
+	}},
+	{"ESSCertID", func(f *forge) { f.attributes["ess"] = essV1(stamper.Certificate) }},
+	{"ESSCertID with issuer and serial", func(f *forge) {
+		f.attributes["ess"] = essV1(stamper.Certificate, essIssuer(stamper.RawIssuer, stamper.SerialNumber))
+	}},
+	{"ESSCertIDv2 with issuer and serial", func(f *forge) {
+		f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA256, "", essIssuer(stamper.RawIssuer, stamper.SerialNumber))
+	}},
+	{"ESSCertIDv2, SHA-256 written out", func(f *forge) { f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA256, sha256OID) }},
+	{"ESSCertIDv2, SHA-512", func(f *forge) { f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA512, sha512OID) }},
+	{"ESSCertIDv2, SHA-224", func(f *forge) { f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA224, sha224OID) }},
+	{"ESSCertID of both versions", func(f *forge) { f.attributes["ess1"] = essV1(stamper.Certificate) }},
+	{"no signing time", func(f *forge) { delete(f.attributes, "signing-time") }},
+	{"SHA-384 signature", func(f *forge) { f.digest = sha384OID }},
+	{"SHA-512 signature", func(f *forge) { f.digest = sha512OID }},
+	{"SHA-384 imprint", func(f *forge) { f.info[2] = imprintOf(sha384OID, crypto.SHA384) }},
+	{"SHA-512 imprint", func(f *forge) { f.info[2] = imprintOf(sha512OID, crypto.SHA512) }},
+	{"imprint algorithm without NULL", func(f *forge) { f.info[2] = seq(seq(oid(sha256OID)), octets(sum(crypto.SHA256, anchored))) }},
+	{"RSA, rsaEncryption", func(f *forge) { f.by(rsaStamper()) }},
+	{"RSA, sha512WithRSAEncryption", func(f *forge) {
+		f.by(rsaStamper())
+		f.digest, f.signatureAlgorithm = sha512OID, seq(oid("1.2.840.113549.1.1.13"), null())
+	}},
+	{"certificate expired since", func(f *forge) {
+		f.by(issue(root, ecKey(20), 102, "Old", usage(true, timeStampingOID), window("2020-01-01", "2026-09-22")))
+	}},
+	{"certificate expired since, no signing time", func(f *forge) {
+		f.by(issue(root, ecKey(20), 102, "Old", usage(true, timeStampingOID), window("2020-01-01", "2026-09-22")))
+		delete(f.attributes, "signing-time")
+	}},
+	{"root expired since", func(f *forge) {
+		old := issue(nil, ecKey(21), 3, "Old Root", authority, window("2020-01-01", "2026-09-22"))
+		f.by(issue(old, ecKey(22), 103, "Old", usage(true, timeStampingOID)))
+		f.trust.Roots = []*x509.Certificate{old.Certificate}
+	}},
+	{"several roots", func(f *forge) { f.trust.Roots = []*x509.Certificate{otherRoot.Certificate, root.Certificate} }},
+	{"any policy", func(f *forge) { f.trust.Policies = nil; f.info[1] = oid("1.3.6.1.4.1.99999.1") }},
+	{"one of several policies", func(f *forge) { f.trust.Policies = []string{"1.2.3", "1.2.3.4.1"} }},
+	{"fraction", func(f *forge) { f.info[4] = gtime("20260921120000.5Z") }},
+	{"nine decimals", func(f *forge) { f.info[4] = gtime("20260921120000.123456789Z") }},
+	{"accuracy, ordering, nonce, tsa name", func(f *forge) {
+		f.infoMore = slices.Concat(seq(num(0), el(0x80, []byte{5}), el(0x81, []byte{9})), []byte{1, 1, 0xff}, num(0),
+			ctx(0, ctx(4, stamper.RawSubject)))
+	}},
+	{"empty accuracy", func(f *forge) { f.infoMore = seq() }},
+	{"extension that is not critical", func(f *forge) { f.infoMore = ctx(1, extension(false)) }},
+	{"unknown signed attribute", func(f *forge) { f.extraAttribute = attr("1.2.3.4.5.6", null()) }},
+	{"unsigned attribute", func(f *forge) { f.unsigned = ctx(1, attr("1.2.3.4.5.6", null())) }},
+}
+
+func rsaStamper() *identity {
+	return issue(root, rsaKey(), 105, "Forge RSA Stamper", usage(true, timeStampingOID))
+}
+
+// TestVariants accepts every legitimate variant, in both forms, and so does openssl, an independent program.
+func TestVariants(t *testing.T) {
+	openssl, err := exec.LookPath("openssl")
+	if err != nil {
+		t.Log("openssl is not installed: no cross-check")
+	}
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			f := newForge()
+			v.change(f)
+			response := f.make()
+			token, err := Verify(response, anchored, f.trust)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := f.signer.Subject.String(); token.Signer != want || token.SignerSHA256 != canon.Sum(f.signer.Raw).String() {
+				t.Errorf("found signer %s, want %s", token.Signer, want)
+			}
+			if got := token.Time.Format("20060102150405.999999999Z"); got != string(f.info[4][2:]) {
+				t.Errorf("found time %s, want %s", got, f.info[4][2:])
+			}
+			byDigest, err := VerifyDigest(response, canon.Sum(anchored), f.trust)
+			if token.HashAlgorithm != "SHA-256" {
+				if reasonOf(err) != string(ReasonImprint) {
+					t.Errorf("by digest: %v", err)
+				}
+			} else if err != nil || byDigest != token {
+				t.Errorf("by digest: found %+v, %v", byDigest, err)
+			}
+			if err := pkcs7Verify(response, f, token); err != nil {
+				t.Errorf("digitorus/pkcs7 refuses: %v", err)
+			}
+			if openssl != "" {
+				opensslVerify(t, openssl, response, f, token)
+			}
+		})
+	}
+}
+
+// pkcs7Verify is the second opinion of digitorus/pkcs7 on signature and chain. It is given the signer's certificate and the time, as it
+// would otherwise verify nothing, or at the time of the clock.
+func pkcs7Verify(response []byte, f *forge, token Token) error {
+	var r struct{ Status, Token asn1.RawValue }
+	if _, err := asn1.Unmarshal(response, &r); err != nil {
+		return err
+	}
+	p7, err := pkcs7.Parse(r.Token.FullBytes)
+	if err != nil {
+		return err
+	}
+	p7.Certificates = append(append(p7.Certificates, f.signer.Certificate), f.trust.Certificates...)
+	roots := x509.NewCertPool()
+	for _, c := range f.trust.Roots {
+		roots.AddCert(c)
+	}
+	return p7.VerifyWithChainAtTime(roots, token.Time)
+}
+
+func opensslVerify(t *testing.T, openssl string, response []byte, f *forge, token Token) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "tsa") // t.TempDir has the test's name in it, and openssl takes a comma for a separator
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	write := func(name string, b []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	args := []string{"ts", "-verify", "-data", write("data", anchored), "-in", write("tsr", response),
+		"-CAfile", write("roots.pem", pemOf(f.trust.Roots)), "-attime", strconv.FormatInt(token.Time.Unix(), 10)}
+	if len(f.trust.Certificates) > 0 {
+		args = append(args, "-untrusted", write("certs.pem", pemOf(f.trust.Certificates)))
+	}
+	if out, err := exec.Command(openssl, args...).CombinedOutput(); err != nil {
+		t.Errorf("openssl refuses: %v: %.300s", err, out)
+	}
+}
+
+// faults are single changes that must be refused, each for its own reason.
+var faults = []struct {
+	name   string
+	reason verify.Reason
+	change func(*forge)
+}{
+	{"nothing", ReasonSize, nil}, // handled in the test: the empty response
+	{"bare token", ReasonBareToken, func(f *forge) { f.bareToken = true }},
+	{"a byte after the response", ReasonEncoding, func(f *forge) { f.after = []byte{0} }},
+	{"a second response", ReasonEncoding, func(f *forge) { f.after = newForge().make() }},
+	{"a byte after the TSTInfo", ReasonEncoding, func(f *forge) { f.infoAfter = []byte{0} }},
+	{"an element after the last of the TSTInfo", ReasonEncoding, func(f *forge) { f.infoMore = slices.Concat(num(5), num(5)) }},
+	{"an element after the signers", ReasonEncoding, func(f *forge) { f.tokenAfter = num(1) }},
+	{"ordering FALSE written out", ReasonEncoding, func(f *forge) { f.infoMore = []byte{1, 1, 0} }},
+	{"ordering TRUE as 1", ReasonEncoding, func(f *forge) { f.infoMore = []byte{1, 1, 1} }},
+	{"extension not critical written out", ReasonEncoding, func(f *forge) {
+		f.infoMore = ctx(1, seq(oid("1.2.3.4.5.6"), []byte{1, 1, 0}, octets(null())))
+	}},
+	{"integer with a leading zero", ReasonEncoding, func(f *forge) { f.info[3] = []byte{2, 2, 0, 7} }},
+	{"signed attributes out of order", ReasonEncoding, func(f *forge) { f.unsortedAttributes = true }},
+	{"long length in the issuer", ReasonEncoding, func(f *forge) { f.issuer = longLength(stamper.RawIssuer) }},
+	{"indefinite length", ReasonEncoding, func(f *forge) { f.unsigned = []byte{0xa1, 0x80, 0, 0} }},
+	{"indefinite length in a CRL", ReasonEncoding, func(f *forge) { f.crls = ctx(1, []byte{0x30, 0x80, 0, 0}) }},
+	{"nesting", ReasonEncoding, func(f *forge) { f.crls = ctx(1, nested(200)) }},
+	{"embedded bytes that are no certificate", ReasonEncoding, func(f *forge) {
+		f.embed = []*x509.Certificate{{Raw: seq(num(1))}}
+	}},
+	{"status rejection", ReasonStatus, func(f *forge) { f.status = 2 }},
+	{"status waiting", ReasonStatus, func(f *forge) { f.status = 3 }},
+	{"status revocation warning", ReasonStatus, func(f *forge) { f.status = 4 }},
+	{"status revocation", ReasonStatus, func(f *forge) { f.status = 5 }},
+	{"status 6", ReasonStatus, func(f *forge) { f.status = 6 }},
+	{"status -1", ReasonStatus, func(f *forge) { f.status = -1 }},
+	{"status rejection, no token", ReasonStatus, func(f *forge) { f.status, f.noToken = 2, true }},
+	{"granted, no token", ReasonNoToken, func(f *forge) { f.noToken = true }},
+	{"content is data", ReasonContentType, func(f *forge) { f.contentType = dataOID }},
+	{"signed content-type is data", ReasonContentType, func(f *forge) {
+		f.attributes["content-type"] = attr("1.2.840.113549.1.9.3", oid(dataOID))
+	}},
+	{"no signer", ReasonSignerCount, func(f *forge) { f.signers = 0 }},
+	{"the signer twice", ReasonSignerCount, func(f *forge) { f.signers = 2 }},
+	{"SignedData version 1", ReasonVersion, func(f *forge) { f.signedVersion = 1 }},
+	{"SignerInfo version 3", ReasonVersion, func(f *forge) { f.signerVersion = 3 }},
+	{"TSTInfo version 2", ReasonVersion, func(f *forge) { f.info[0] = num(2) }},
+	{"no signed attributes", ReasonSignedAttributes, func(f *forge) { f.noAttributes = true }},
+	{"no content-type", ReasonSignedAttributes, func(f *forge) { delete(f.attributes, "content-type") }},
+	{"content-type twice", ReasonSignedAttributes, func(f *forge) { f.extraAttribute = attr("1.2.840.113549.1.9.3", oid(tstOID)) }},
+	{"content-type with two values", ReasonSignedAttributes, func(f *forge) {
+		f.attributes["content-type"] = attr("1.2.840.113549.1.9.3", oid(tstOID), oid(dataOID))
+	}},
+	{"no message-digest", ReasonSignedAttributes, func(f *forge) { f.attributes["message-digest"] = nil }},
+	{"message-digest twice", ReasonSignedAttributes, func(f *forge) {
+		f.extraAttribute = attr("1.2.840.113549.1.9.4", octets(make([]byte, 32)))
+	}},
+	{"message-digest of something else", ReasonMessageDigest, func(f *forge) {
+		f.attributes["message-digest"] = attr("1.2.840.113549.1.9.4", octets(make([]byte, 32)))
+	}},
+	{"SHA-1 signature", ReasonDigestAlgorithm, func(f *forge) { f.digest = sha1OID; f.signatureAlgorithm = seq(oid("1.2.840.10045.4.1")) }},
+	{"digest not declared", ReasonDigestAlgorithm, func(f *forge) { f.digestSet = sha512OID }},
+	{"SHA-1 imprint", ReasonDigestAlgorithm, func(f *forge) { f.info[2] = imprintOf(sha1OID, crypto.SHA1) }},
+	{"MD5 imprint", ReasonDigestAlgorithm, func(f *forge) { f.info[2] = imprintOf(md5OID, crypto.MD5) }},
+	{"SHA-224 imprint", ReasonDigestAlgorithm, func(f *forge) { f.info[2] = imprintOf(sha224OID, crypto.SHA224) }},
+	{"imprint algorithm with parameters", ReasonDigestAlgorithm, func(f *forge) {
+		f.info[2] = seq(seq(oid(sha256OID), num(1)), octets(sum(crypto.SHA256, anchored)))
+	}},
+	{"no signing-certificate", ReasonSigningCertificate, func(f *forge) { delete(f.attributes, "ess") }},
+	{"signing-certificate unsigned", ReasonSigningCertificate, func(f *forge) {
+		f.unsigned = ctx(1, f.attributes["ess"])
+		delete(f.attributes, "ess")
+	}},
+	{"signing-certificate twice", ReasonSignedAttributes, func(f *forge) { f.extraAttribute = f.attributes["ess"] }},
+	{"signing-certificate names nobody", ReasonSigningCertificate, func(f *forge) { f.attributes["ess"] = attr(essV2OID, seq(seq())) }},
+	{"ESSCertID names nobody", ReasonSigningCertificate, func(f *forge) { f.attributes["ess"] = attr(essOID, seq(seq())) }},
+	{"ESSCertIDv2 of another", ReasonSigningCertificate, func(f *forge) { f.attributes["ess"] = essV2(root.Certificate, crypto.SHA256, "") }},
+	{"ESSCertID of another", ReasonSigningCertificate, func(f *forge) { f.attributes["ess"] = essV1(root.Certificate) }},
+	{"ESSCertID of another beside a good one", ReasonSigningCertificate, func(f *forge) { f.attributes["ess1"] = essV1(root.Certificate) }},
+	{"ESSCertIDv2 by SHA-1", ReasonDigestAlgorithm, func(f *forge) { f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA1, sha1OID) }},
+	{"ESSCertIDv2 hash cut short", ReasonSigningCertificate, func(f *forge) {
+		f.attributes["ess"] = attr(essV2OID, seq(seq(seq(octets(sum(crypto.SHA256, stamper.Raw)[:20])))))
+	}},
+	{"ESSCertIDv2 with another serial", ReasonSigningCertificate, func(f *forge) {
+		f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA256, "", essIssuer(stamper.RawIssuer, big.NewInt(101)))
+	}},
+	{"ESSCertID with another issuer", ReasonSigningCertificate, func(f *forge) {
+		f.attributes["ess"] = essV1(stamper.Certificate, essIssuer(otherRoot.RawSubject, stamper.SerialNumber))
+	}},
+	{"ESSCertID with two issuers", ReasonSigningCertificate, func(f *forge) {
+		name := ctx(4, stamper.RawIssuer)
+		f.attributes["ess"] = essV1(stamper.Certificate, seq(seq(name, name), bigNum(stamper.SerialNumber)))
+	}},
+	{"previous certificate configured", ReasonSignerUnknown, func(f *forge) {
+		f.trust.Certificates = []*x509.Certificate{deepStamper.Certificate}
+	}},
+	{"no certificate anywhere", ReasonSignerUnknown, func(f *forge) { f.trust.Certificates = nil }},
+	{"issuer written differently", ReasonSignerUnknown, func(f *forge) {
+		f.issuer = bytes.Replace(stamper.RawIssuer, []byte{0x13, 10}, []byte{0x0c, 10}, 1) // UTF8String for PrintableString: equal for RFC 5280 §7.1
+	}},
+	{"signature by another key", ReasonSignature, func(f *forge) { f.key = ecKey(99) }},
+	{"signature with a byte after it", ReasonSignature, func(f *forge) {
+		f.signature = func(s []byte) []byte { return append(s, 0) }
+	}},
+	{"empty signature", ReasonSignature, func(f *forge) { f.signature = func([]byte) []byte { return nil } }},
+	{"algorithm of another digest", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid(ecdsaOID + "3")) }},
+	{"algorithm of another key", ReasonSignature, func(f *forge) { f.signatureAlgorithm = seq(oid(rsaOID), null()) }},
+	{"algorithm with parameters", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid(ecdsaOID+"2"), num(1)) }},
+	{"unknown algorithm", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid("1.3.101.112")) }},
+	{"usage not critical", ReasonCertificateUsage, func(f *forge) { f.by(issue(root, ecKey(30), 110, "A", usage(false, timeStampingOID))) }},
+	{"two purposes", ReasonCertificateUsage, func(f *forge) {
+		f.by(issue(root, ecKey(30), 111, "B", usage(true, timeStampingOID, codeSigningOID)))
+	}},
+	{"an unknown purpose beside", ReasonCertificateUsage, func(f *forge) {
+		f.by(issue(root, ecKey(30), 112, "C", usage(true, timeStampingOID, "1.2.3.4.5")))
+	}},
+	{"any purpose", ReasonCertificateUsage, func(f *forge) { f.by(issue(root, ecKey(30), 113, "D", usage(true, "2.5.29.37.0"))) }},
+	{"no purpose", ReasonCertificateUsage, func(f *forge) { f.by(issue(root, ecKey(30), 114, "E")) }},
+	{"key for encryption", ReasonCertificateUsage, func(f *forge) {
+		f.by(issue(root, ecKey(30), 115, "F", usage(true, timeStampingOID),
+			func(c *x509.Certificate) { c.KeyUsage = x509.KeyUsageKeyEncipherment }))
+	}},
+	{"code-signing certificate, the stamper's beside", ReasonCertificateUsage, func(f *forge) {
+		id := issue(root, ecKey(30), 116, "G", usage(true, codeSigningOID))
+		f.by(id)
+		f.embed = []*x509.Certificate{stamper.Certificate, id.Certificate}
+		f.trust.Certificates = []*x509.Certificate{stamper.Certificate}
+	}},
+	{"authority as stamper", ReasonCertificateCA, func(f *forge) {
+		f.by(issue(root, ecKey(30), 117, "H", usage(true, timeStampingOID), func(c *x509.Certificate) { c.IsCA = true }))
+	}},
+	{"certificate ended before", ReasonCertificateWindow, func(f *forge) {
+		f.by(issue(root, ecKey(30), 118, "I", usage(true, timeStampingOID), window("2020-01-01", "2026-09-21")))
+	}},
+	{"certificate begins after", ReasonCertificateWindow, func(f *forge) {
+		f.by(issue(root, ecKey(30), 119, "J", usage(true, timeStampingOID), window("2026-09-22", "2030-01-01")))
+	}},
+	{"other root", ReasonChain, func(f *forge) { f.trust.Roots = []*x509.Certificate{otherRoot.Certificate} }},
+	{"stranger who brings the chain", ReasonChain, func(f *forge) {
+		id := issue(otherRoot, ecKey(31), 100, "Forge Stamper", usage(true, timeStampingOID))
+		f.by(id)
+		f.embed, f.trust.Certificates = []*x509.Certificate{id.Certificate, otherRoot.Certificate}, nil
+	}},
+	{"intermediate missing", ReasonChain, func(f *forge) { f.by(deepStamper) }},
+	{"root ended before", ReasonChain, func(f *forge) {
+		old := issue(nil, ecKey(32), 5, "Ended Root", authority, window("2020-01-01", "2026-09-01"))
+		f.by(issue(old, ecKey(33), 121, "L", usage(true, timeStampingOID)))
+		f.trust.Roots = []*x509.Certificate{old.Certificate}
+	}},
+	{"intermediate for something else", ReasonChain, func(f *forge) {
+		mid := issue(root, ecKey(34), 6, "Code Intermediate", usage(false, codeSigningOID), authority)
+		f.by(issue(mid, ecKey(35), 122, "M", usage(true, timeStampingOID)))
+		f.trust.Certificates = append(f.trust.Certificates, mid.Certificate)
+	}},
+	{"a stamper that issues", ReasonChain, func(f *forge) {
+		f.by(issue(stamper, ecKey(36), 123, "N", usage(true, timeStampingOID)))
+		f.trust.Certificates = append(f.trust.Certificates, stamper.Certificate)
+	}},
+	{"unknown critical extension in the certificate", ReasonChain, func(f *forge) {
+		f.by(issue(root, ecKey(37), 124, "O", usage(true, timeStampingOID), func(c *x509.Certificate) {
+			e := c.ExtraExtensions[0]
+			e.Id, e.Value = []int{1, 2, 3, 4, 5, 6}, null()
+			c.ExtraExtensions = append(c.ExtraExtensions, e)
+		}))
+	}},
+	{"critical extension", ReasonExtension, func(f *forge) { f.infoMore = ctx(1, extension(false), extension(true)) }},
+	{"imprint of other bytes", ReasonImprint, func(f *forge) { f.info[2] = seq(seq(oid(sha256OID), null()), octets(make([]byte, 32))) }},
+	{"imprint cut short", ReasonImprint, func(f *forge) {
+		f.info[2] = seq(seq(oid(sha256OID), null()), octets(sum(crypto.SHA256, anchored)[:20]))
+	}},
+	{"imprint with more after it", ReasonImprint, func(f *forge) {
+		f.info[2] = seq(seq(oid(sha256OID), null()), octets(append(sum(crypto.SHA256, anchored), 0)))
+	}},
+	{"imprint is the bytes themselves", ReasonImprint, func(f *forge) { f.info[2] = seq(seq(oid(sha256OID), null()), octets(anchored)) }},
+	{"other policy", ReasonPolicy, func(f *forge) { f.info[1] = oid("1.2.3.4.11") }},
+	{"shorter policy", ReasonPolicy, func(f *forge) { f.info[1] = oid("1.2.3.4") }},
+	{"local time", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000") }},
+	{"time with a zone", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000+0000") }},
+	{"time without seconds", ReasonEncoding, func(f *forge) { f.info[4] = gtime("202609211200Z") }},
+	{"fraction with a trailing zero", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000.50Z") }},
+	{"fraction of zero", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000.0Z") }},
+	{"fraction after a comma", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000,5Z") }},
+	{"ten decimals", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921120000.0000000001Z") }},
+	{"second 60", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260921235960Z") }},
+	{"30 February", ReasonEncoding, func(f *forge) { f.info[4] = gtime("20260230120000Z") }},
+	{"the zero time, which means now to crypto/x509", ReasonEncoding, func(f *forge) { f.info[4] = gtime("00010101000000Z") }},
+	{"UTCTime", ReasonEncoding, func(f *forge) { f.info[4] = el(0x17, []byte("260921120000Z")) }},
+}
+
+// longLength writes an element's length in one byte more than it needs.
+func longLength(b []byte) []byte { return slices.Concat(b[:1], []byte{0x81}, b[1:]) }
+
+func nested(levels int) []byte {
+	b := null()
+	for range levels {
+		b = seq(b)
+	}
+	return b
+}
+
+func TestFaults(t *testing.T) {
+	covered := map[verify.Reason]bool{}
+	for _, c := range faults {
+		covered[c.reason] = true
+		t.Run(c.name, func(t *testing.T) {
+			f := newForge()
+			response := []byte{}
+			if c.change != nil {
+				c.change(f)
+				response = f.make()
+			}
+			token, err := Verify(response, anchored, f.trust)
+			if got := reasonOf(err); got != string(c.reason) {
+				t.Errorf("found %s (%v), want %s", got, err, c.reason)
+			}
+			if token != (Token{}) {
+				t.Errorf("a refusal with a token: %+v", token)
+			}
+			if _, again := VerifyDigest(response, canon.Sum(anchored), f.trust); reasonOf(again) != reasonOf(err) {
+				t.Errorf("by digest: %v", again)
+			}
+		})
+	}
+	for _, r := range []verify.Reason{ReasonSize, ReasonBareToken, ReasonEncoding, ReasonStatus, ReasonNoToken, ReasonContentType,
+		ReasonSignerCount, ReasonVersion, ReasonSignedAttributes, ReasonDigestAlgorithm, ReasonMessageDigest, ReasonSigningCertificate,
+		ReasonSignerUnknown, ReasonSignatureAlgorithm, ReasonSignature, ReasonCertificateUsage, ReasonCertificateCA,
+		ReasonCertificateWindow, ReasonChain, ReasonExtension, ReasonImprint, ReasonPolicy} {
+		if !covered[r] {
+			t.Errorf("no fault is refused for %s", r)
+		}
+	}
+}
+
+// TestLastSecond: a certificate is good up to and including its last second (RFC 5280 §4.1.2.5), where openssl 3.0 already calls it
+// expired, and not half a second later.
+func TestLastSecond(t *testing.T) {
+	for when, want := range map[string]string{"20260921000000Z": "accepted", "20260921000000.5Z": string(ReasonCertificateWindow)} {
+		f := newForge()
+		f.by(issue(root, ecKey(20), 104, "Ending", usage(true, timeStampingOID), window("2020-01-01", "2026-09-21")))
+		f.info[4] = gtime(when)
+		if _, err := Verify(f.make(), anchored, f.trust); reasonOf(err) != want {
+			t.Errorf("%s: %v, want %s", when, err, want)
+		}
+	}
+}
+
+// TestUnknownSigner shows what is asked for and what is there, so that a stale trust folder can be recognised.
+func TestUnknownSigner(t *testing.T) {
+	f := newForge()
+	f.trust.Certificates = []*x509.Certificate{deepStamper.Certificate}
+	_, err := Verify(f.make(), anchored, f.trust)
+	for _, want := range []string{"named: issuer CN=Forge Root,O=Forge, serial 100 (0x64)",
+		"in the trust set: issuer CN=Forge Intermediate,O=Forge, serial 101 (0x65)", "in the token: none"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("found %q, want %q in it", err, want)
+		}
+	}
+}
+
+// TestMisuse: an authority that decides nothing is an error, never a pass and never a failure of the token.
+func TestMisuse(t *testing.T) {
+	f := newForge()
+	for name, a := range map[string]Authority{
+		"empty":           {},
+		"no root":         {Certificates: []*x509.Certificate{stamper.Certificate}},
+		"nil root":        {Roots: []*x509.Certificate{nil}},
+		"nil certificate": {Roots: f.trust.Roots, Certificates: []*x509.Certificate{nil}},
+	} {
+		if _, err := Verify(f.make(), anchored, a); reasonOf(err) != "misuse" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSize accepts a response at the limit and refuses one byte more, by an embedded CRL of the right length.
+func TestSize(t *testing.T) {
+	f := newForge()
+	for _, c := range []struct {
+		size int
+		want string
+	}{{MaxResponse, "accepted"}, {MaxResponse + 1, string(ReasonSize)}} {
+		f.crls = ctx(1, octets(make([]byte, MaxResponse/2)))
+		f.crls = ctx(1, octets(make([]byte, MaxResponse/2+c.size-len(f.make()))))
+		response := f.make()
+		if len(response) != c.size {
+			t.Fatalf("made %d bytes, want %d", len(response), c.size)
+		}
+		if _, err := Verify(response, anchored, f.trust); reasonOf(err) != c.want {
+			t.Errorf("%d bytes: %v, want %s", c.size, err, c.want)
+		}
+	}
+}
+
+// TestParse shows an unverified response, up to where it can be read.
+func TestParse(t *testing.T) {
+	f := newForge()
+	f.key = ecKey(99) // the signature is wrong, and Parse does not care
+	f.embed = []*x509.Certificate{stamper.Certificate}
+	info, err := Parse(f.make())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Policy != "1.2.3.4.1" || info.Serial != "7" || info.HashAlgorithm != "SHA-256" || info.Imprint != canon.Sum(anchored).String() ||
+		stamp(info.Time) != "2026-09-21T12:00:00Z" || info.SignerIssuer != "issuer CN=Forge Root,O=Forge, serial 100 (0x64)" ||
+		info.SignerDigest != "SHA-256" || !slices.Equal(info.Certificates, []string{"CN=Forge Stamper,O=Forge"}) {
+		t.Errorf("found %+v", info)
+	}
+	f.status = 2
+	if info, err = Parse(f.make()); reasonOf(err) != string(ReasonStatus) || info.Status != 2 || info.Serial != "" {
+		t.Errorf("refused response: %+v, %v", info, err)
+	}
+}
