@@ -70,6 +70,7 @@ func checkStatus(r timeStampResp) *verify.Failure {
 	return nil
 }
 
+// readToken takes the CMS structure and the TSTInfo in it apart.
 func (d *document) readToken(token []byte) *verify.Failure {
 	ci, f := decode[contentInfo](token, "TimeStampToken")
 	if f != nil {
@@ -89,6 +90,18 @@ func (d *document) readToken(token []byte) *verify.Failure {
 	if d.time, f = parseGenTime(d.info.GenTime); f != nil {
 		return f
 	}
+	if f := d.readSets(sd); f != nil {
+		return f
+	}
+	if n := len(sd.Signers); n != 1 {
+		return &verify.Failure{Reason: ReasonSignerCount, Found: strconv.Itoa(n) + " SignerInfo", Wanted: "exactly one"}
+	}
+	d.signer = sd.Signers[0]
+	return checkVersions(sd.Version, d.signer.Version, d.info.Version)
+}
+
+// readSets reads the two unsigned sets of a SignedData: certificates, all of which must be X.509, and digest algorithms.
+func (d *document) readSets(sd signedData) *verify.Failure {
 	for _, raw := range sd.Certificates {
 		c, err := x509.ParseCertificate(raw.FullBytes)
 		if err != nil {
@@ -102,11 +115,7 @@ func (d *document) readToken(token []byte) *verify.Failure {
 		}
 		d.digests = append(d.digests, a.Algorithm.String())
 	}
-	if n := len(sd.Signers); n != 1 {
-		return &verify.Failure{Reason: ReasonSignerCount, Found: strconv.Itoa(n) + " SignerInfo", Wanted: "exactly one"}
-	}
-	d.signer = sd.Signers[0]
-	return checkVersions(sd.Version, d.signer.Version, d.info.Version)
+	return nil
 }
 
 // checkVersions compares with RFC 5652 §5.1 and §5.3 (a content that is not id-data, a signer named by issuer and serial) and RFC 3161.

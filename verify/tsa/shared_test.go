@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -211,6 +212,21 @@ func TestRealTokens(t *testing.T) {
 		// The 64 hexadecimal characters are what the log entry is over, never the token.
 		if _, err := Verify(response, []byte(hex.EncodeToString(anchored)), a); reasonOf(err) != string(ReasonImprint) {
 			t.Errorf("%s over the hex text: %v", name, err)
+		}
+	}
+}
+
+// TestRealTokenEveryBit changes each bit of a captured token; only the status may change, from 0 to 1 (see TestEveryBit).
+func TestRealTokenEveryBit(t *testing.T) {
+	a := realAuthority(t)
+	response, anchored := realToken(t, "proof_2.0.json")
+	for i := range response {
+		for bit := range 8 {
+			changed := bytes.Clone(response)
+			changed[i] ^= 1 << bit
+			if _, err := Verify(changed, anchored, a); (err == nil) != (i == statusOffset && bit == 0) {
+				t.Errorf("byte %d of %d, bit %d: %v", i, len(response), bit, err)
+			}
 		}
 	}
 }

@@ -3,7 +3,9 @@
 // A response is DER: TimeStampResp { status, token }, the token a CMS SignedData (RFC 5652) around a TSTInfo that says "these bytes,
 // whose hash is so and so, existed at genTime". What must hold is written in Verify, in order.
 //
-// The program's own strict checks decide, with the standard library alone; they work in every case.
+// The checks are our own, over the standard library. The libraries that others use are asked in the tests: digitorus/pkcs7 must accept
+// every token that is accepted here. They do not decide in the program because they look at less (a signing-certificate attribute that
+// names somebody else passes), refuse status 1, and find no signer where a token embeds the rest of the chain only.
 //
 // Nothing here asks the clock: certificates are judged at genTime, so a token stays good after the certificate that signed it expired.
 // The tsa name inside a TSTInfo is not compared with the certificate: FreeTSA's tokens give another e-mail address there.
