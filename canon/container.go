@@ -12,6 +12,7 @@ func (p *parser) container(kind Kind) bool {
 	}
 	self := len(p.nodes)
 	p.nodes = append(p.nodes, node{kind: kind, start: uint32(p.at)})
+	p.reading = false
 	p.at++
 	closing := byte(']')
 	if kind == Object {
@@ -91,7 +92,17 @@ type names struct {
 	first uint32 // node of the first name
 	count int
 	dead  uint32
+	seen  uint64            // one bit for each sketch of an earlier name
 	index map[string]uint32 // used past linearNames members
+}
+
+// sketch is one of 64 bits chosen by a name: two names with different bits differ.
+func sketch(name string) uint64 {
+	n := len(name)
+	if n == 0 {
+		return 1
+	}
+	return 1 << ((n + 7*int(name[0]) + 13*int(name[n/2]) + 31*int(name[n-1])) & 63)
 }
 
 // add records the name at node at and gives the live earlier member of that name, if there is one.
@@ -99,14 +110,24 @@ func (n *names) add(at uint32) (earlier uint32, found bool) {
 	d := document{src: n.p.src, nodes: n.p.nodes}
 	name := d.text(at)
 	n.count++
-	if n.index == nil && n.count <= linearNames {
-		for i := n.first; i < at; i = d.nodes[i+1].next {
-			if d.nodes[i].flags&flagDead == 0 && d.text(i) == name {
-				return i, true
-			}
-		}
+	if n.count > linearNames {
+		return n.lookUp(&d, name, at)
+	}
+	bit := sketch(name)
+	if n.seen&bit == 0 {
+		n.seen |= bit
 		return 0, false
 	}
+	for i := n.first; i < at; i = d.nodes[i+1].next {
+		if d.nodes[i].flags&flagDead == 0 && d.text(i) == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// lookUp is add for a large object.
+func (n *names) lookUp(d *document, name string, at uint32) (earlier uint32, found bool) {
 	if n.index == nil {
 		n.index = make(map[string]uint32, 4*linearNames)
 		for i := n.first; i < at; i = d.nodes[i+1].next {

@@ -2,8 +2,9 @@ package canon
 
 import (
 	"fmt"
-	"math"
 	"math/big"
+	"math/bits"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -68,12 +69,13 @@ type member struct {
 }
 
 func appendObject(dst []byte, v Value) []byte {
-	members := make([]member, 0, v.Len())
+	var few [linearNames]member // keeps small objects off the heap
+	members := few[:0]
 	for name, m := range v.Members() {
 		members = append(members, member{name, m.i})
 	}
 	// Byte order of generalized UTF-8 is code-point order, which is Python's.
-	sort.Slice(members, func(i, j int) bool { return members[i].name < members[j].name })
+	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	dst = append(dst, '{')
 	for i, m := range members {
 		if i > 0 {
@@ -93,39 +95,6 @@ func canonicalInt(literal string) string {
 	return literal
 }
 
-func canonicalFloat(literal string) string {
-	switch literal {
-	case "NaN", "Infinity", "-Infinity":
-		return literal
-	}
-	// ParseFloat rounds to nearest even and gives an infinity past the range, as Python's float() does.
-	f, _ := strconv.ParseFloat(literal, 64)
-	return formatFloat(f)
-}
-
-// formatFloat is Python's repr of a double: the shortest digits that read back, an exponent of at least two digits for exponents below
-// -4 and from 16 on, and ".0" where nothing else marks a float.
-func formatFloat(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "Infinity"
-	case math.IsInf(f, -1):
-		return "-Infinity"
-	}
-	s := strconv.FormatFloat(f, 'e', -1, 64)
-	_, exp, _ := strings.Cut(s, "e")
-	if n, _ := strconv.Atoi(exp); n < -4 || n >= 16 {
-		return s
-	}
-	s = strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
-}
-
 const lowerHexDigits = "0123456789abcdef"
 
 // appendText writes a string as Python does with ensure_ascii: everything outside printable ASCII as \uXXXX in lowercase, characters
@@ -133,12 +102,8 @@ const lowerHexDigits = "0123456789abcdef"
 func appendText(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	plain := 0
-	for i := 0; i < len(s); {
+	for i := printableEnd(s, 0); i < len(s); i = printableEnd(s, i) {
 		c := s[i]
-		if c >= ' ' && c <= '~' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
 		dst = append(dst, s[plain:i]...)
 		n := 1
 		if c < utf8.RuneSelf {
@@ -152,6 +117,22 @@ func appendText(dst []byte, s string) []byte {
 		plain = i
 	}
 	return append(append(dst, s[plain:]...), '"')
+}
+
+// printableEnd is the offset of the first byte from i on that appendText cannot copy, len(s) where there is none. Eight bytes at once, as in
+// plainEnd.
+func printableEnd(s string, i int) int {
+	for ; i+8 <= len(s); i += 8 {
+		w := load8(s[i:])
+		del := w ^ eachByte*0x7f
+		if found := (special(w) | w | (del-eachByte)&^del) & topBits; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(s) && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 func appendASCII(dst []byte, c byte) []byte {

@@ -1,9 +1,7 @@
 package canon
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,13 +47,14 @@ func ParseStrict(file string, b []byte) (Value, error) { return parse(file, b, t
 
 // parser is the state of one pass over a document.
 type parser struct {
-	src    string
-	at     int
-	depth  int
-	values int
-	strict bool
-	nodes  []node
-	fail   *SyntaxError // set once; the pass stops
+	src     string
+	at      int
+	depth   int
+	values  int
+	strict  bool
+	reading bool // a value has begun and has no node yet
+	nodes   []node
+	fail    *SyntaxError // set once; the pass stops
 }
 
 func parse(file string, b []byte, strict bool) (Value, error) {
@@ -132,10 +131,10 @@ func wideEncoding(s string) string {
 		return "UTF-32"
 	case strings.HasPrefix(s, "\xfe\xff"), strings.HasPrefix(s, "\xff\xfe"):
 		return "UTF-16"
-	case len(s) >= 4 && s[0] == 0:
-		return map[bool]string{true: "UTF-16", false: "UTF-32"}[s[1] != 0]
-	case len(s) >= 4 && s[1] == 0:
-		return map[bool]string{true: "UTF-16", false: "UTF-32"}[s[2] != 0 || s[3] != 0]
+	case len(s) >= 4 && s[0] == 0 && s[1] == 0, len(s) >= 4 && s[1] == 0 && s[2] == 0 && s[3] == 0:
+		return "UTF-32"
+	case len(s) >= 4 && (s[0] == 0 || s[1] == 0):
+		return "UTF-16"
 	case len(s) == 2 && (s[0] == 0 || s[1] == 0):
 		return "UTF-16"
 	}
@@ -165,45 +164,36 @@ func (p *parser) found(offset int) string {
 	return strconv.QuoteRune(r)
 }
 
-// pointer is the place of the innermost value that is still open, read back from the unfinished nodes: an open container has no
-// next yet.
+// pointer is the place of the value being read, or of the innermost open container between two of its values. It is read back from
+// the unfinished nodes: an open container has no next yet.
 func (p *parser) pointer() string {
-	if len(p.nodes) == 0 {
-		return ""
-	}
 	d := &document{src: p.src, nodes: p.nodes}
 	size := uint32(len(p.nodes))
 	var out strings.Builder
-	for at := uint32(0); at < size; {
-		n := p.nodes[at]
-		if n.next != 0 || (n.kind != Array && n.kind != Object) {
-			break
-		}
+	for at := uint32(0); at < size && p.nodes[at].next == 0; {
+		isObject := p.nodes[at].kind == Object
 		i, child := 0, at+1
 		for child < size {
 			value := child
-			if n.kind == Object {
+			if isObject {
 				value++
 			}
-			if value >= size || p.nodes[value].next == 0 || p.nodes[value].next >= size {
+			if value >= size || p.nodes[value].next == 0 {
 				break
 			}
 			child = p.nodes[value].next
 			i++
 		}
-		if child >= size {
-			break
-		}
-		if n.kind == Array {
+		switch {
+		case isObject && child < size:
+			out.WriteString("/" + EscapeToken(d.text(child)))
+			at = child + 1
+		case !isObject && (child < size || p.reading):
 			out.WriteString("/" + strconv.Itoa(i))
 			at = child
-			continue
+		default:
+			return out.String()
 		}
-		if p.nodes[child].next == 0 {
-			break
-		}
-		out.WriteString("/" + EscapeToken(d.text(child)))
-		at = child + 1
 	}
 	return out.String()
 }
@@ -222,6 +212,7 @@ func (p *parser) space() {
 
 // value reads one value and reports whether the pass goes on.
 func (p *parser) value() bool {
+	p.reading = true
 	if p.values++; p.values > MaxValues {
 		return p.refuseAt(p.at, "more values", fmt.Sprintf("at most %d values in one document", MaxValues))
 	}
@@ -245,6 +236,7 @@ func (p *parser) value() bool {
 func (p *parser) push(k Kind, flags uint8, start, end int) {
 	p.nodes = append(p.nodes, node{kind: k, flags: flags, start: uint32(start), end: uint32(end), next: uint32(len(p.nodes) + 1)})
 	p.at = end
+	p.reading = false
 }
 
 // word reads true, false, null and, for the Python reader, NaN and Infinity.
@@ -328,9 +320,4 @@ func exponent(s string, i int) int {
 		return end
 	}
 	return i
-}
-
-func overflows(literal string) bool {
-	f, err := strconv.ParseFloat(literal, 64)
-	return errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0)
 }

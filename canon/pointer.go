@@ -92,15 +92,14 @@ func step(v Value, token string) (Value, *PointerError) {
 		}
 		return Value{}, &PointerError{Found: "no member " + quote(token), Want: "a member of that name"}
 	case Array:
-		i, ok := ParseIndex(token)
-		if !ok {
-			if token == "-" {
-				return Value{}, &PointerError{Found: "the place after the last element", Want: "an element"}
-			}
+		if token == "-" {
+			return Value{}, &PointerError{Found: "the place after the last element", Want: "an element"}
+		}
+		if !isIndex(token) {
 			return Value{}, &PointerError{Syntax: true, Found: "index " + quote(token), Want: "0 or digits without a leading zero"}
 		}
-		if e := v.At(i); e.Exists() {
-			return e, nil
+		if i, ok := ParseIndex(token); ok && i < v.Len() {
+			return v.At(i), nil
 		}
 		return Value{}, &PointerError{Found: fmt.Sprintf("%d elements", v.Len()), Want: "an element at index " + token}
 	}
@@ -109,6 +108,17 @@ func step(v Value, token string) (Value, *PointerError) {
 
 // ParseIndex reads an array index: 0, or digits without a leading zero (RFC 6901 §4), that fits an int.
 func ParseIndex(token string) (int, bool) {
+	if !isIndex(token) {
+		return 0, false
+	}
 	i, err := strconv.Atoi(token)
-	return i, err == nil && i >= 0 && strconv.Itoa(i) == token
+	if err != nil {
+		return 0, false
+	}
+	return i, true
+}
+
+// isIndex reports whether a token is an array index, of any size.
+func isIndex(token string) bool {
+	return token == "0" || token != "" && token[0] != '0' && skipDigits(token, 0) == len(token)
 }

@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,31 +11,64 @@ import (
 func (p *parser) str() bool {
 	start, s := p.at, p.src
 	var flags uint8
-	for i := start + 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			if flags != 0 && p.strict {
-				if !p.noLoneSurrogate(start+1, i) {
-					return false
-				}
+	for i := start + 1; ; {
+		i = plainEnd(s, i)
+		if i >= len(s) {
+			p.at = len(s)
+			return p.refuse("a closing quote")
+		}
+		switch c := s[i]; c {
+		case '"':
+			if flags != 0 && p.strict && !p.noLoneSurrogate(start+1, i) {
+				return false
 			}
 			p.push(String, flags, start, i+1)
 			return true
-		case c == '\\':
+		case '\\':
 			flags |= flagEscaped
 			n := escapeLength(s[i:])
 			if n == 0 {
-				p.at = i
 				return p.refuseAt(i, quote(s[i:min(i+6, len(s))]), `one of \" \\ \/ \b \f \n \r \t or \u and four hex digits`)
 			}
-			i += n - 1
-		case c < 0x20:
-			p.at = i
+			i += n
+		default:
 			return p.refuseAt(i, "control character "+strconv.QuoteRune(rune(c)), "its escape")
 		}
 	}
-	p.at = len(s)
-	return p.refuse("a closing quote")
+}
+
+// eachByte repeats one byte eight times when multiplied by it; topBits is the top bit of each.
+const (
+	eachByte = 0x0101010101010101
+	topBits  = 0x8080808080808080
+)
+
+// plainEnd is the offset of the first byte from i on that ends a run of plain characters: a quote, a backslash or a control character;
+// len(s) where there is none. It looks at eight bytes at once.
+func plainEnd(s string, i int) int {
+	for ; i+8 <= len(s); i += 8 {
+		if found := special(load8(s[i:])) & topBits; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(s) && s[i] != '"' && s[i] != '\\' && s[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// load8 is the first eight bytes of s, the first of them lowest.
+func load8(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// special sets the top bit of the lowest byte of w that is a quote, a backslash or below ' '. A byte b is zero exactly if (b-1)&^b has its top
+// bit set, up to the lowest such byte; above that a borrow may set more, so only the lowest counts.
+func special(w uint64) uint64 {
+	quotes, slashes := w^eachByte*'"', w^eachByte*'\\'
+	return (quotes-eachByte)&^quotes | (slashes-eachByte)&^slashes | (w-eachByte*' ')&^w
 }
 
 // escapeLength is the length of the escape at the start of s, or 0 where it is none.

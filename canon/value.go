@@ -4,7 +4,6 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Kind is the type of a JSON value. Integers and floats are two kinds, as in Python. The zero value means that there is no value.
@@ -46,7 +45,6 @@ const (
 // document is the parsed text. It is never changed after parsing, so any number of goroutines may read it.
 type document struct {
 	src   string
-	base  int // bytes of a byte-order mark left out of src
 	nodes []node
 }
 
@@ -236,9 +234,16 @@ func (d *document) text(i uint32) string {
 	return unescape(s)
 }
 
-// lineCol turns an offset into a line and a column, both counted from 1; columns count characters.
+// lineCol turns an offset into a line and a column, both counted from 1; columns count characters. What stands before the offset is
+// UTF-8, halves of surrogate pairs among it.
 func lineCol(src string, offset int) (line, col int) {
 	before := src[:offset]
 	line = strings.Count(before, "\n") + 1
-	return line, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	col = 1
+	for i := strings.LastIndexByte(before, '\n') + 1; i < len(before); i++ {
+		if before[i]&0xc0 != 0x80 {
+			col++
+		}
+	}
+	return line, col
 }
