@@ -15,6 +15,14 @@ const (
 	French
 )
 
+// String is the language tag: "en" or "fr".
+func (l Lang) String() string {
+	if l == French {
+		return "fr"
+	}
+	return "en"
+}
+
 // ParseLang reads "en" or "fr", also as the start of a locale such as fr_FR.UTF-8.
 func ParseLang(s string) (Lang, bool) {
 	if len(s) < 2 || len(s) > 2 && s[2] != '_' && s[2] != '.' && s[2] != '-' && s[2] != '@' {

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/ark-forge/proveit/verify"
+)
+
+//go:embed templates/*.html templates/style.css
+var templates embed.FS
+
+// page is what every page has.
+type page struct {
+	Lang  string
+	Title string
+	Up    string // link to the page above; empty on the start page
+	Unfit []string
+}
+
+type indexPage struct {
+	page
+	Index  Index
+	Tables []tablePage
+}
+
+type tablePage struct {
+	ID, Title string
+	Rows      []Row
+	Picture   template.HTML
+}
+
+type reportPage struct {
+	page
+	Report Individual
+}
+
+type startPage struct {
+	page
+	Tracks []string
+}
+
+// IndexHTML writes the page of one track with its two tables. It needs no network and no script.
+func IndexHTML(w io.Writer, i Index, unfit []string, l Lang) error {
+	p := indexPage{page: page{l.String(), Label("index_title", l) + " – " + i.Track, "../index.html", unfit}, Index: i}
+	for _, t := range []struct {
+		id   string
+		rows []Row
+	}{{"reference", i.Tables.Reference}, {"community", i.Tables.Community}} {
+		title := Label(t.id, l)
+		p.Tables = append(p.Tables, tablePage{t.id, title, t.rows, picture(t.id, title, t.rows, i.BestConstant, l)})
+	}
+	return render(w, "index", p, l, nil)
+}
+
+// IndividualHTML writes the report of one participant in one track.
+func IndividualHTML(w io.Writer, r Individual, l Lang) error {
+	title := fmt.Sprintf("%s – %s – %s", Label("report_title", l), r.Name, r.Track)
+	recompute := func(task, assertion string) string {
+		return fmt.Sprintf("proveit season explain BUNDLE --participant %s --track %s --task %s --assertion %s", r.Participant.Participant, r.Track, task, assertion)
+	}
+	return render(w, "report", reportPage{page{l.String(), title, "../index.html", r.Unfit}, r}, l, recompute)
+}
+
+// StartHTML writes the page that links the tracks.
+func StartHTML(w io.Writer, season int64, tracks, unfit []string, l Lang) error {
+	title := fmt.Sprintf("%s – %s %d", Label("index_title", l), Label("season", l), season)
+	return render(w, "start", startPage{page{l.String(), title, "", unfit}, tracks}, l, nil)
+}
+
+// render runs one template. Everything that comes from a party is escaped by html/template.
+func render(w io.Writer, name string, data any, l Lang, recompute func(task, assertion string) string) error {
+	if recompute == nil {
+		recompute = func(string, string) string { return "" }
+	}
+	css, err := templates.ReadFile("templates/style.css")
+	if err != nil {
+		return err
+	}
+	t, err := template.New("").Funcs(template.FuncMap{
+		"css":       func() template.CSS { return template.CSS(css) },
+		"label":     func(key string) string { return Label(key, l) },
+		"limits":    func() []string { return limits(l) },
+		"means":     func(code verify.Reason) string { m, _ := Explain(code, l); return m.Means },
+		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
+		"place":     place,
+		"overclaim": func(o *Overclaim) string { return overclaimText(o, l) },
+		"success":   func(s any) string { return successAny(s) },
+		"yesno":     func(b *bool) string { return yesNo(b, l) },
+		"recompute": recompute,
+	}).ParseFS(templates, "templates/*.html")
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(w, name, data)
+}
+
+func successAny(s any) string {
+	switch s := s.(type) {
+	case Success:
+		return successText(&s)
+	case *Success:
+		return successText(s)
+	}
+	return ""
+}
+
+func yesNo(b *bool, l Lang) string {
+	switch {
+	case b == nil:
+		return "–"
+	case *b:
+		return Label("yes", l)
+	}
+	return Label("no", l)
+}
