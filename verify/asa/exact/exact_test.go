@@ -61,7 +61,7 @@ func TestJCS(t *testing.T) {
 		}
 	}
 	v, _ := canon.ParseStrict("t", []byte(`{"a":{"n":0.12345678901234567891},"status":1}`))
-	got, err := JCS(v, "status")
+	got, err := JCS(v, "/status")
 	var number *NumberError
 	if !errors.As(err, &number) || number.Pointer != "/a/n" || number.Written != "0.12345678901234568" {
 		t.Errorf("a number that changes: %s, %v", got, err)
@@ -170,4 +170,24 @@ func FuzzInstant(f *testing.F) {
 			t.Errorf("%q read again: %v, %v", s, again, err)
 		}
 	})
+}
+
+// From Python: decimal with 60 digits, exp(sum(w*ln(s))).
+func TestProduct(t *testing.T) {
+	factors := []Power{}
+	for _, f := range [][2]string{{"88", "0.25"}, {"82", "0.20"}, {"94", "0.20"}, {"78", "0.15"}, {"81", "0.10"}, {"100", "0.10"}} {
+		factors = append(factors, Power{Must(f[0]), Must(f[1])})
+	}
+	if got := Rounded(Product(factors), 38); got != "86.73047032935154568947988174657712067042" {
+		t.Errorf("Product = %s", got)
+	}
+	if got := Text(Product([]Power{{Must("75"), Must("0.5")}, {Must("75"), Must("0.5")}})); got != "75" {
+		t.Errorf("75^0.5 * 75^0.5 = %s", got)
+	}
+	if got := Text(Product([]Power{{Must("50"), Must("0.5")}, {Must("72"), Must("0.5")}})); got != "60" {
+		t.Errorf("50^0.5 * 72^0.5 = %s", got)
+	}
+	if got := Product([]Power{{Must("0"), Must("1")}}); got.Sign() != 0 {
+		t.Errorf("0^1 = %v", got)
+	}
 }

@@ -30,14 +30,14 @@ func (e *NumberError) Error() string {
 var ErrMissing = errors.New("no value to write in canonical form")
 
 // JCS writes a value in the canonical form of RFC 8785: names sorted by UTF-16 units, no white space, strings with the shortest
-// escapes, numbers as ECMAScript writes them. Names in drop are left out of the outermost object. The text is complete even where the
-// error is a *NumberError, which tells about the first number that changes its value.
+// escapes, numbers as ECMAScript writes them. Members at the pointers in drop, such as "/parties/evaluator", are left out. The text is
+// complete even where the error is a *NumberError, which tells about the first number that changes its value.
 func JCS(v canon.Value, drop ...string) ([]byte, error) {
 	if v.Kind() == canon.Missing {
 		return nil, ErrMissing
 	}
 	w := writer{}
-	w.value(v, drop)
+	w.value(v, "", drop)
 	if w.err != nil {
 		return w.out, w.err
 	}
@@ -49,7 +49,7 @@ type writer struct {
 	err *NumberError
 }
 
-func (w *writer) value(v canon.Value, drop []string) {
+func (w *writer) value(v canon.Value, at string, drop []string) {
 	switch v.Kind() {
 	case canon.Null:
 		w.out = append(w.out, "null"...)
@@ -67,15 +67,15 @@ func (w *writer) value(v canon.Value, drop []string) {
 			if i > 0 {
 				w.out = append(w.out, ',')
 			}
-			w.value(e, nil)
+			w.value(e, "", nil) // what is left out is a member of objects inside objects
 		}
 		w.out = append(w.out, ']')
 	case canon.Object:
-		w.object(v, drop)
+		w.object(v, at, drop)
 	}
 }
 
-func (w *writer) object(v canon.Value, drop []string) {
+func (w *writer) object(v canon.Value, at string, drop []string) {
 	type member struct {
 		name  string
 		units []uint16
@@ -83,7 +83,7 @@ func (w *writer) object(v canon.Value, drop []string) {
 	}
 	var members []member
 	for name, e := range v.Members() {
-		if !slices.Contains(drop, name) {
+		if len(drop) == 0 || !slices.Contains(drop, at+"/"+canon.EscapeToken(name)) {
 			members = append(members, member{name, utf16.Encode([]rune(name)), e})
 		}
 	}
@@ -94,7 +94,11 @@ func (w *writer) object(v canon.Value, drop []string) {
 			w.out = append(w.out, ',')
 		}
 		w.out = append(AppendString(w.out, m.name), ':')
-		w.value(m.value, nil)
+		inside := ""
+		if len(drop) > 0 {
+			inside = at + "/" + canon.EscapeToken(m.name)
+		}
+		w.value(m.value, inside, drop)
 	}
 	w.out = append(w.out, '}')
 }

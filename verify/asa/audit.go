@@ -1,0 +1,313 @@
+package asa
+
+import (
+	"errors"
+	"io/fs"
+	"math/big"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// Options are what a caller may choose. The zero value audits strictly under the default readings.
+type Options struct {
+	Readings  finding.Readings // the readings under which findings are made
+	All       bool             // also record gaps that exist only under other readings, as notes
+	JSONC     bool             // take comments out before reading; each file that has some gets a note
+	AsOf      string           // RFC 3339 "now"; "" for the last instant of the documents
+	Strict    bool             // what is not established and warnings make the outcome incomplete
+	Type      string           // deliverable type of a standalone verification; "" to take it from the request
+	Threshold string           // composite threshold of a standalone verification, a decimal; "" for none
+}
+
+// ErrNothing says that there is no document that an audit could start from.
+var ErrNothing = errors.New("no agreement.json, request.json or result.json found")
+
+// audit is everything that one run knows. Rules read it and record in log.
+type audit struct {
+	opts  Options
+	asOf  *big.Rat // nil where no document gives a time
+	log   *finding.Log
+	fsys  fs.FS
+	names []string // regular files, sorted
+	read  []finding.Input
+
+	agreement   *Agreement // nil where there is none
+	proposal    *Agreement
+	children    []*Agreement
+	request     *Document
+	results     []*Result
+	events      []Event     // nil where there is no log
+	messages    []*Document // lines of negotiation.jsonl; nil where there is none
+	canaries    []*Document
+	history     []*Document
+	market      *Document
+	registry    *Document // evaluators.json
+	agents      *Document
+	keys        *Document
+	deliverable []byte // nil where there is none
+	deliverName string
+	unbound     map[*Result]bool // results whose content hash differs somewhere
+}
+
+// Audit recomputes everything that the files of one folder allow. The error says that the question could not be put: nothing to audit,
+// or a file that cannot be read. Documents that are refused are findings.
+func Audit(fsys fs.FS, o Options) (*finding.Report, error) {
+	a, err := load(fsys, o)
+	if err != nil {
+		return nil, err
+	}
+	a.run()
+	return a.report(), nil
+}
+
+func (a *audit) report() *finding.Report {
+	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: a.answers(), Strict: a.opts.Strict}
+}
+
+// run applies the rules in the order of the requirements. A document refused at entry ends it: nothing that depends on it is recomputed.
+func (a *audit) run() {
+	if a.agreement != nil {
+		validateAgreement(a.agreement, a.log)
+	}
+	if a.request != nil {
+		validateRequest(a.request, a.log)
+	}
+	for _, r := range a.results {
+		validateResult(r, a.log)
+	}
+	if a.log.Rejected() {
+		return
+	}
+	if a.agreement == nil {
+		a.standalone()
+		return
+	}
+	a.checkSignatures()
+	a.lifecycle()
+	a.negotiation()
+	a.evaluators()
+	a.checkCoverage()
+	a.checkTemplate()
+	a.checkBinding()
+	for _, r := range a.results {
+		a.checkResult(a.agreement.Criteria, a.agreement.Payment, r)
+	}
+	if len(a.results) == 0 {
+		a.resultMissing()
+	}
+	a.checkGuarantees()
+	a.checkPayoff()
+	a.checkAfter()
+}
+
+// checkResult runs the rules that judge one result.
+func (a *audit) checkResult(c Criteria, p Payment, r *Result) {
+	a.checkChain(r)
+	checkScores(c, r, a.log)
+	checkComposite(a, c, p, r)
+	checkGates(a, c, r)
+	checkDetermination(a, c, r)
+	a.checkTrail(r)
+	if len(a.results) == 1 {
+		checkRelease(a, c, p, r)
+		checkAmounts(a, c, p, r)
+	}
+}
+
+// resultMissing says which rules wait for a result.
+func (a *audit) resultMissing() {
+	for _, r := range []string{"R069", "R073", "R076", "R078", "R080", "R088", "R097"} {
+		a.log.Missing(r, "input-missing", "result.json", "a verification result")
+	}
+}
+
+// walk runs a judgement over the lattice of some switches.
+func (a *audit) walk(j finding.Judge, of ...finding.Switch) {
+	a.log.Walk(a.opts.Readings, a.opts.All, j, of...)
+}
+
+// bound reports whether the deliverable that the result judged is the one that was delivered, as far as anything says.
+func (a *audit) bound(r *Result) bool { return !a.unbound[r] }
+
+// load reads the files. Names that nothing here knows are left alone.
+func load(fsys fs.FS, o Options) (*audit, error) {
+	a := &audit{opts: o, log: &finding.Log{}, fsys: fsys, unbound: map[*Result]bool{}}
+	if err := a.list(); err != nil {
+		return nil, err
+	}
+	for _, name := range a.names {
+		if err := a.take(name); err != nil {
+			return nil, err
+		}
+	}
+	if a.agreement == nil && a.request == nil && len(a.results) == 0 && !a.log.Rejected() {
+		return nil, ErrNothing
+	}
+	if err := a.setAsOf(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *audit) list() error {
+	err := fs.WalkDir(a.fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.Type().IsRegular() {
+			a.names = append(a.names, name)
+		}
+		if len(a.names) > MaxItems {
+			return errors.New("more than 1000 files")
+		}
+		return nil
+	})
+	slices.Sort(a.names)
+	return err
+}
+
+// take reads one file into its place, by its name.
+func (a *audit) take(name string) error {
+	base := path.Base(name)
+	if path.Dir(name) != "." && path.Dir(name) != "children" {
+		return nil
+	}
+	switch {
+	case base == name && strings.HasPrefix(base, "deliverable."):
+		return a.takeDeliverable(name)
+	case path.Dir(name) == "children" && strings.HasSuffix(base, ".json"):
+		return a.document(name, func(d *Document) { a.children = append(a.children, NewAgreement(d)) })
+	case base != name:
+		return nil
+	case base == "agreement.json":
+		return a.document(name, func(d *Document) { a.agreement = NewAgreement(d) })
+	case base == "proposal.json":
+		return a.document(name, func(d *Document) { a.proposal = NewAgreement(d) })
+	case base == "request.json":
+		return a.document(name, func(d *Document) { a.request = d })
+	case base == "result.json" || strings.HasPrefix(base, "result-") && strings.HasSuffix(base, ".json"):
+		return a.document(name, func(d *Document) { a.results = append(a.results, NewResult(d)) })
+	case base == "market.json":
+		return a.document(name, func(d *Document) { a.market = d })
+	case base == "evaluators.json":
+		return a.document(name, func(d *Document) { a.registry = d })
+	case base == "agents.json":
+		return a.document(name, func(d *Document) { a.agents = d })
+	case base == "keys.json":
+		return a.document(name, func(d *Document) { a.keys = d })
+	case strings.HasSuffix(base, ".jsonl"):
+		return a.takeLines(name)
+	}
+	return nil
+}
+
+func (a *audit) takeLines(name string) error {
+	into := map[string]*[]*Document{"negotiation.jsonl": &a.messages, "canaries.jsonl": &a.canaries, "history.jsonl": &a.history}[name]
+	if into == nil && name != "events.jsonl" {
+		return nil
+	}
+	b, err := a.bytes(name)
+	if err != nil {
+		return err
+	}
+	if into == nil {
+		a.events, err = ReadEvents(name, b)
+	} else {
+		a.noteComments(name, b)
+		*into, err = ReadLines(name, b, a.opts.JSONC)
+	}
+	if err != nil {
+		refuse(a.log, err)
+	}
+	return nil
+}
+
+func (a *audit) takeDeliverable(name string) error {
+	b, err := fs.ReadFile(a.fsys, name)
+	if err != nil {
+		return err
+	}
+	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
+	if a.deliverable == nil {
+		a.deliverable, a.deliverName = append([]byte{}, b...), name
+	}
+	return nil
+}
+
+// document reads one JSON file; a refusal is a finding.
+func (a *audit) document(name string, keep func(*Document)) error {
+	b, err := a.bytes(name)
+	if err != nil {
+		return err
+	}
+	d, err := Read(name, b, a.opts.JSONC)
+	if err != nil {
+		refuse(a.log, err)
+		return nil
+	}
+	a.noteComments(name, b)
+	a.log.OK("R001")
+	keep(d)
+	return nil
+}
+
+func (a *audit) bytes(name string) ([]byte, error) {
+	b, err := fs.ReadFile(a.fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
+	return b, nil
+}
+
+func (a *audit) noteComments(name string, b []byte) {
+	if !a.opts.JSONC {
+		return
+	}
+	if _, n := StripComments(b); n > 0 {
+		a.log.Gap(finding.Note, "R001", "comments", name, exact.Text(exact.Int(int64(n))), "0")
+	}
+}
+
+// setAsOf takes "now" from the options, or the last instant that events, results or the agreement state.
+func (a *audit) setAsOf() error {
+	if a.opts.AsOf != "" {
+		t, err := exact.Instant(a.opts.AsOf)
+		if err != nil {
+			return &OptionError{"as-of", a.opts.AsOf, "an RFC 3339 date-time"}
+		}
+		a.asOf = t
+		return nil
+	}
+	later := func(t *big.Rat) {
+		if t != nil && (a.asOf == nil || t.Cmp(a.asOf) > 0) {
+			a.asOf = t
+		}
+	}
+	for _, e := range a.events {
+		later(e.Instant)
+	}
+	if a.asOf != nil {
+		return nil
+	}
+	for _, r := range a.results {
+		later(r.Timestamp)
+	}
+	if a.agreement != nil {
+		later(a.agreement.Created)
+	}
+	return nil
+}
+
+// OptionError says that an option cannot be used.
+type OptionError struct{ Name, Found, Want string }
+
+// Error is one line: option, found, wanted.
+func (e *OptionError) Error() string {
+	return "option " + e.Name + ": found " + clip(e.Found) + ", want " + e.Want
+}

@@ -1,0 +1,167 @@
+package asa
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// checkBinding records R070, R072, R097 and R098: one content hash everywhere, and a deliverable of the announced form.
+func (a *audit) checkBinding() {
+	a.checkRequest()
+	a.checkStructure()
+	var sources []contentHash
+	add := func(at, hash string) {
+		if hash64.MatchString(hash) {
+			sources = append(sources, contentHash{at, hash})
+		}
+	}
+	if a.deliverable != nil {
+		add(a.deliverName, canon.Sum(a.deliverable).Prefixed())
+	} else {
+		a.log.Missing("R097", "input-missing", "deliverable.*", "the delivered file")
+	}
+	for _, e := range a.events {
+		if e.Type == "delivered" || e.Type == "released" || e.Type == "escrow_funded" {
+			add(e.At("data", "content_hash"), text(e.Get("data", "content_hash")))
+		}
+	}
+	if a.request != nil {
+		add(a.request.At("deliverable", "content_hash"), text(a.request.Get("deliverable", "content_hash")))
+	}
+	if len(a.results) == 0 {
+		a.compareHashes(nil, sources)
+	}
+	for _, r := range a.results {
+		own := text(r.Get("evidence_trail", "deliverable_hash"))
+		if hash64.MatchString(own) {
+			a.compareHashes(r, append(sources[:len(sources):len(sources)], contentHash{r.At("evidence_trail", "deliverable_hash"), own}))
+		} else {
+			a.log.Missing("R097", "no-hash", r.At("evidence_trail", "deliverable_hash"), "sha256: and 64 hex digits")
+		}
+	}
+	a.checkReplay()
+}
+
+// contentHash is one place that states the hash of the deliverable.
+type contentHash struct{ at, hash string }
+
+func (a *audit) compareHashes(r *Result, sources []contentHash) {
+	for i := 1; i < len(sources); i++ {
+		if !a.log.Check(sources[i].hash == sources[0].hash, finding.Error, "R097", "content-hash", sources[i].at, sources[i].hash, sources[0].hash) && r != nil {
+			a.unbound[r] = true
+		}
+	}
+}
+
+// checkReplay records R098 inside one folder.
+func (a *audit) checkReplay() {
+	if len(a.results) < 2 {
+		a.log.OK("R098")
+	}
+	consensus := a.agreement != nil && a.agreement.Get("verification", "consensus").Exists()
+	for i, r := range a.results {
+		for _, other := range a.results[:i] {
+			a.compareReplay(r, other, consensus)
+		}
+		if i >= 63 {
+			break
+		}
+	}
+}
+
+func (a *audit) compareReplay(r, other *Result, consensus bool) {
+	if r.ID == other.ID && string(r.Bytes) != string(other.Bytes) {
+		a.log.Gap(finding.Error, "R098", "id-reused", r.At("verification_id"), clip(r.ID), other.Name)
+	}
+	mine, its := text(r.Get("evidence_trail", "deliverable_hash")), text(other.Get("evidence_trail", "deliverable_hash"))
+	switch {
+	case mine == its && !consensus && r.AgreementID == other.AgreementID:
+		_, again := a.event("reverified")
+		a.log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), clip(mine), other.Name)
+	case mine != its:
+		x, errX := exact.Hash(r.Get("dimensions"))
+		y, errY := exact.Hash(other.Get("dimensions"))
+		if errX == nil && errY == nil {
+			a.log.Check(x != y, finding.Warn, "R098", "same-evaluation", r.At("dimensions"), x.Prefixed(), other.Name)
+		}
+	}
+}
+
+// checkStructure records R072: everything about the deliverable's form that needs no judgement.
+func (a *audit) checkStructure() {
+	if a.deliverable == nil {
+		a.log.Missing("R072", "input-missing", "deliverable.*", "the delivered file")
+		return
+	}
+	if a.request != nil {
+		if size := number(a.request.Get("deliverable", "size_bytes")); size != nil {
+			got := exact.Int(int64(len(a.deliverable)))
+			a.log.Check(size.Cmp(got) == 0, finding.Error, "R072", "size", a.request.At("deliverable", "size_bytes"), exact.Text(size), exact.Text(got))
+		}
+	}
+	format := ""
+	if a.agreement != nil {
+		format = text(a.agreement.Get("service", "deliverable_format"))
+	}
+	if format == "" && a.request != nil {
+		format = text(a.request.Get("deliverable", "format"))
+	}
+	a.checkFormat(format)
+	if a.agreement == nil {
+		return
+	}
+	constraints := a.agreement.Get("service", "constraints")
+	if constraints.Get("max_tokens").Exists() {
+		a.log.Missing("R072", "no-tokenizer", a.agreement.Place(constraints.Get("max_tokens")), "a tokenizer")
+	}
+	if most := number(constraints.Get("max_bytes")); most != nil {
+		got := exact.Int(int64(len(a.deliverable)))
+		a.log.Check(got.Cmp(most) <= 0, finding.Error, "R072", "too-long", a.deliverName, exact.Text(got), "at most "+exact.Text(most))
+	}
+}
+
+func (a *audit) checkFormat(format string) {
+	record := func(ok bool, found string) {
+		a.log.Check(ok, finding.Error, "R072", "format", a.deliverName, clip(found), format)
+	}
+	switch format {
+	case "json":
+		root, err := canon.ParseStrict(a.deliverName, a.deliverable)
+		if err != nil {
+			record(false, err.Error())
+			return
+		}
+		record(true, "")
+		a.checkPointers(root)
+	case "csv":
+		_, err := csv.NewReader(strings.NewReader(string(a.deliverable))).ReadAll()
+		record(err == nil && utf8.Valid(a.deliverable), fmt.Sprint(err))
+	case "markdown", "text":
+		record(utf8.Valid(a.deliverable), "bytes that are not UTF-8")
+	default:
+		a.log.Missing("R072", "unknown-format", a.deliverName, "json | csv | markdown | text")
+	}
+}
+
+// checkPointers records the required JSON Pointers of service.constraints.required_pointers.
+func (a *audit) checkPointers(root canon.Value) {
+	if a.agreement == nil {
+		return
+	}
+	for i, e := range a.agreement.Get("service", "constraints", "required_pointers").Elements() {
+		if i >= MaxItems {
+			break
+		}
+		p, err := canon.ParsePointer(text(e))
+		if err == nil {
+			_, err = p.Lookup(root)
+		}
+		a.log.Check(err == nil, finding.Error, "R072", "pointer-missing", a.agreement.Place(e), shown(e), "a value in the deliverable")
+	}
+}

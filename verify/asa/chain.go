@@ -1,0 +1,167 @@
+package asa
+
+import (
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// checkChain records R069: the result belongs to the request and to the agreement, and speaks of exactly the agreement's dimensions.
+func (a *audit) checkChain(r *Result) {
+	g := a.agreement
+	same := func(slug string, declared, wanted canon.Value, at string) {
+		if wanted.Exists() {
+			a.log.Check(sameTyped(declared, wanted), finding.Error, "R069", slug, at, shown(declared), shown(wanted))
+		}
+	}
+	if a.request != nil {
+		same("verification-id", r.Get("verification_id"), a.request.Get("verification_id"), r.At("verification_id"))
+		same("agreement-id", r.Get("agreement_id"), a.request.Get("agreement_id"), r.At("agreement_id"))
+		same("evaluator-type", r.Get("evaluator", "type"), a.request.Get("verification_config", "evaluator_type"), r.At("evaluator", "type"))
+		same("evaluator-model", r.Get("evaluator", "model"), a.request.Get("verification_config", "evaluator_config", "model"), r.At("evaluator", "model"))
+	} else {
+		a.log.Missing("R069", "input-missing", "request.json", "a verification request")
+	}
+	if g == nil {
+		return
+	}
+	same("agreement-id", r.Get("agreement_id"), g.Get("agreement_id"), r.At("agreement_id"))
+	a.checkEvaluator(r)
+	a.checkDimensionNames(g.Criteria, r)
+	same("method", r.Get("composite", "method"), g.Get("quality_criteria", "composite_method"), r.At("composite", "method"))
+	same("threshold", r.Get("composite", "threshold"), g.Get("quality_criteria", "composite_threshold"), r.At("composite", "threshold"))
+	delivered, ok := a.event("delivered")
+	switch {
+	case ok && delivered.Instant != nil && r.Timestamp != nil:
+		a.log.Check(r.Timestamp.Cmp(delivered.Instant) >= 0, finding.Error, "R069", "before-delivery", r.At("timestamp"), text(r.Get("timestamp")), text(delivered.Get("at")))
+	case a.events == nil:
+		a.log.Missing("R069", "delivery-unknown", r.At("timestamp"), "a delivered event")
+	}
+}
+
+// checkEvaluator compares the evaluator of a result with the agreement's. With several results each has its own (R065).
+func (a *audit) checkEvaluator(r *Result) {
+	party := a.agreement.Get("parties", "evaluator")
+	if !party.Exists() || len(a.results) > 1 {
+		return
+	}
+	got, want := readIdentity(r.Get("evaluator", "identity")), a.agreement.Party("evaluator")
+	a.log.Check(got.Normal() == want.Normal(), finding.Error, "R069", "evaluator", r.At("evaluator", "identity"), clip(got.String()), clip(want.String()))
+	for _, m := range []struct{ slug, name string }{{"evaluator-type", "type"}, {"evaluator-model", "model"}} {
+		wanted := party.Get(m.name)
+		if m.name == "model" {
+			wanted = get(party, "config", "model")
+		}
+		if wanted.Exists() {
+			a.log.Check(sameTyped(r.Get("evaluator", m.name), wanted), finding.Error, "R069", m.slug, r.At("evaluator", m.name), shown(r.Get("evaluator", m.name)), shown(wanted))
+		}
+	}
+}
+
+func (a *audit) checkDimensionNames(c Criteria, r *Result) {
+	count := map[string]int{}
+	for _, s := range r.Scores {
+		count[s.Name]++
+		d, ok := c.Dimension(s.Name)
+		if !a.log.Check(ok, finding.Error, "R069", "unknown-dimension", r.Place(s.Value)+"/name", clip(s.Name), "a dimension of the agreement") {
+			continue
+		}
+		a.log.Check(count[s.Name] == 1, finding.Error, "R069", "repeated-dimension", r.Place(s.Value)+"/name", clip(s.Name), "each dimension once")
+		if !s.Target.Exists() {
+			a.log.Missing("R069", "target-missing", r.Place(s.Value)+"/slo_target", shown(d.SLO.Value))
+			continue
+		}
+		slug := "target"
+		if s.Target.Kind() != d.SLO.Value.Kind() && (number(s.Target) == nil || number(d.SLO.Value) == nil) {
+			slug = "target-type"
+		}
+		a.log.Check(sameTyped(s.Target, d.SLO.Value), finding.Error, "R069", slug, r.Place(s.Value)+"/slo_target", shownTyped(s.Target), shownTyped(d.SLO.Value))
+	}
+	for _, d := range c.Dimensions {
+		a.log.Check(count[d.Name] > 0, finding.Error, "R069", "dimension-missing", r.At("dimensions"), "", clip(d.Name))
+	}
+}
+
+// shownTyped keeps the quotes of strings, where the type is the point.
+func shownTyped(v canon.Value) string { return clip(v.Raw()) }
+
+// checkRequest records R070 and R071.
+func (a *audit) checkRequest() {
+	if a.request == nil {
+		return
+	}
+	inherited := a.request.Get("quality_criteria")
+	if a.agreement != nil {
+		equal := inherited.Len() == 0
+		if !equal {
+			got, errGot := exact.Hash(inherited)
+			want, errWant := exact.Hash(a.agreement.Criteria.Value)
+			equal = errGot == nil && errWant == nil && got == want
+		}
+		a.log.Check(equal, finding.Error, "R070", "criteria-differ", a.request.At("quality_criteria"), clip(inherited.Raw()), "{} or the agreement's criteria")
+	}
+	a.checkDepth()
+}
+
+// checkDepth records the second half of R071: where an agreement declares a table from reputation to depth, depth never rises with it.
+func (a *audit) checkDepth() {
+	if a.agreement == nil {
+		return
+	}
+	table := a.agreement.Get("verification", "depth_by_reputation")
+	if table.Len() == 0 {
+		a.log.NA("R071")
+		return
+	}
+	order := map[string]int{"structural": 1, "semantic": 2, "composite": 3}
+	for i, row := range table.Elements() {
+		for j, other := range table.Elements() {
+			if i >= 100 || j >= i {
+				break
+			}
+			x, y := number(row.Get("reputation_gte")), number(other.Get("reputation_gte"))
+			dx, dy := order[text(row.Get("depth"))], order[text(other.Get("depth"))]
+			ok := x != nil && y != nil && dx > 0 && dy > 0 && (x.Cmp(y) == 0 && dx == dy || x.Cmp(y) > 0 && dx <= dy || x.Cmp(y) < 0 && dx >= dy)
+			a.log.Check(ok, finding.Error, "R071", "depth-rises", a.agreement.Place(row), shown(row.Get("depth")), "no deeper than for a lower reputation")
+		}
+	}
+}
+
+// checkTrail records R087 and R099 of one result, and R102 against the deliverable.
+func (a *audit) checkTrail(r *Result) {
+	trail := r.Get("evidence_trail")
+	a.checkCost(r, trail.Get("evaluation_cost_usd"))
+	declared := trail.Get("evaluation_hash")
+	at := r.At("evidence_trail", "evaluation_hash")
+	switch {
+	case !hash64.MatchString(text(declared)):
+		a.log.Missing("R099", "no-hash", at, "sha256: and 64 hex digits")
+	default:
+		h, err := exact.Hash(r.Root, "/evidence_trail/evaluation_hash")
+		if err != nil {
+			a.log.Gap(finding.Error, "R025", "number-not-canonical", r.At(), err.Error(), "numbers that survive IEEE doubles")
+		}
+		a.log.Check(h.Prefixed() == text(declared), finding.Error, "R099", "evaluation-hash", at, text(declared), h.Prefixed())
+	}
+	a.checkIsolation(r)
+}
+
+func (a *audit) checkCost(r *Result, v canon.Value) {
+	cost := number(v)
+	if cost == nil || a.agreement == nil {
+		a.log.NA("R087")
+		return
+	}
+	at := r.At("evidence_trail", "evaluation_cost_usd")
+	if limit := number(a.agreement.Get("verification", "max_cost_usd")); limit != nil {
+		a.log.Check(cost.Cmp(limit) <= 0, finding.Error, "R087", "cost-over-cap", at, exact.Text(cost), "at most "+exact.Text(limit))
+	} else {
+		a.log.Missing("R087", "no-cap", a.agreement.At("verification", "max_cost_usd"), "a cost cap")
+	}
+	p := a.agreement.Payment
+	if p.Enabled && p.Amount != nil {
+		a.log.Check(cost.Cmp(p.Amount.Rat) <= 0, finding.Warn, "R087", "cost-over-amount", at, exact.Text(cost), "at most "+exact.Text(p.Amount.Rat))
+		ten := exact.Mul(cost, exact.Int(10))
+		a.log.Check(p.Amount.Rat.Cmp(ten) >= 0, finding.Note, "R109", "value-under-ten-times-cost", at, exact.Text(p.Amount.Rat), "at least "+exact.Text(ten))
+	}
+}

@@ -1,0 +1,22 @@
+// Package asa audits service agreements between agents (ASA 1.0.0): it recomputes, from the documents on disk, whatever they declare, and
+// reports each gap between declared and recomputed and each thing that cannot be established.
+//
+// The documents of one agreement lie in one folder under fixed names: agreement.json, proposal.json, negotiation.jsonl, events.jsonl,
+// request.json, result.json (or result-*.json), deliverable.*, market.json, evaluators.json, agents.json, canaries.jsonl, history.jsonl,
+// keys.json. A missing file makes the rules that need it "unestablished", never ok.
+//
+// Every number is an exact rational, every instant exact seconds; there is no floating point, no clock and no network. "Now" is the
+// as-of instant of the options, by default the last instant that the documents state. Where the paper can be read in several ways, each
+// reading is a named switch (finding.Readings), and a finding says whether it is the same under all of them.
+//
+// A signature is Ed25519 over three lines, each ended by a line feed, where the payload is the agreement without "signatures", without
+// "status" and, unless the evaluator is fixed, without "parties.evaluator", in the form of RFC 8785:
+//
+//	asa-agreement-signature/1
+//	client
+//	sha256:ec4da9d078fae8c0f6ebfb19b4f07f9b3b284c56e69162c58cde055708972b81
+//
+// The files are grouped as the requirements are: read and document (R001 to R023), signatures (R024 to R028), result, composite, gates and
+// determination (R069 to R087), payment (R088 to R096), binding (R097 to R106), lint (what can be said before signing), paper (the
+// paper's own documents audited).
+package asa

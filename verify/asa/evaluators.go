@@ -1,0 +1,4 @@
+package asa
+
+// evaluators records R057 to R068.
+func (a *audit) evaluators() {}

@@ -1,0 +1,39 @@
+package asa
+
+import (
+	"math/big"
+)
+
+// Event is one line of events.jsonl: {"seq","at","by","type","agreement_id","data","prev"}.
+type Event struct {
+	*Document
+	Line    []byte   // the line without its line feed: what "prev" of the next line hashes
+	Seq     int64    // 0 where absent
+	Instant *big.Rat // seconds since 1970; nil where absent or malformed
+	By      string
+	Type    string
+}
+
+// ReadEvents reads a log of events. The error is a *Refusal.
+func ReadEvents(name string, b []byte) ([]Event, error) {
+	docs, err := ReadLines(name, b, false)
+	if err != nil {
+		return nil, err
+	}
+	events := []Event{}
+	for _, d := range docs {
+		seq, _ := d.Get("seq").Int64()
+		events = append(events, Event{Document: d, Line: d.Bytes, Seq: seq, Instant: instant(d.Get("at")), By: text(d.Get("by")), Type: text(d.Get("type"))})
+	}
+	return events, nil
+}
+
+// event is the last event of a type and whether there is one.
+func (a *audit) event(kind string) (Event, bool) {
+	for i := len(a.events) - 1; i >= 0; i-- {
+		if a.events[i].Type == kind {
+			return a.events[i], true
+		}
+	}
+	return Event{}, false
+}

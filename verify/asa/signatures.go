@@ -1,0 +1,267 @@
+package asa
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// MessagePrefix is the first line of the message that a party signs.
+const MessagePrefix = "asa-agreement-signature/1"
+
+// dropped are the members outside the payload: signatures cannot sign themselves, the status changes after signing, and an evaluator
+// that is drawn is assigned after signing.
+func (a *Agreement) dropped() []string {
+	drop := []string{"/signatures", "/status"}
+	if mode := text(a.Get("verification", "evaluator_selection", "mode")); mode != "" && mode != "fixed" {
+		drop = append(drop, "/parties/evaluator")
+	}
+	return drop
+}
+
+// Payload is the canonical text that signatures cover. The error is an *exact.NumberError where a number changes its value in that form;
+// the text is complete even then.
+func (a *Agreement) Payload() ([]byte, error) { return exact.JCS(a.Root, a.dropped()...) }
+
+// SignMessage is the exact text that a party, "client" or "provider", signs.
+func (a *Agreement) SignMessage(party string) []byte {
+	payload, _ := a.Payload()
+	return message(party, canon.Sum(payload))
+}
+
+func message(party string, payload canon.Digest) []byte {
+	return []byte(MessagePrefix + "\n" + party + "\n" + payload.Prefixed() + "\n")
+}
+
+// fieldPrime and the small-order points: an Ed25519 public key whose y coordinate is one of five values lies in a subgroup in which
+// signatures prove nothing.
+var (
+	fieldPrime, _ = new(big.Int).SetString("57896044618658097711785492504343953926634992332820282019728792003956564819949", 10)
+	orderEight, _ = new(big.Int).SetString("2707385501144840649318225287225658788936804267575313519463743609750303402022", 10) // y of a point of order 8
+)
+
+// smallOrder reports whether a public key is a point of order 1, 2, 4 or 8, in any encoding.
+func smallOrder(key ed25519.PublicKey) bool {
+	reversed := make([]byte, len(key))
+	for i, b := range key {
+		reversed[len(key)-1-i] = b
+	}
+	reversed[0] &= 0x7f
+	y := new(big.Int).SetBytes(reversed)
+	y.Mod(y, fieldPrime)
+	minus := func(n *big.Int) *big.Int { return new(big.Int).Sub(fieldPrime, n) }
+	for _, bad := range []*big.Int{new(big.Int), big.NewInt(1), minus(big.NewInt(1)), orderEight, minus(orderEight)} {
+		if y.Cmp(bad) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf finds the Ed25519 key of an identity (R026): in the identity itself, in a did:key, or in keys.json; nil where there is none.
+func (a *audit) keyOf(i Identity) ed25519.PublicKey {
+	switch {
+	case i.Scheme == "public_key":
+		return rawKey(strings.TrimPrefix(i.Value, "ed25519:"))
+	case i.Scheme == "did" && strings.HasPrefix(i.Value, "did:key:z"):
+		value, _, _ := strings.Cut(strings.TrimPrefix(i.Value, "did:key:z"), "#")
+		b, ok := base58(value)
+		if ok && len(b) == 34 && b[0] == 0xed && b[1] == 0x01 {
+			return b[2:]
+		}
+	}
+	if a.keys == nil {
+		return nil
+	}
+	for n, k := range a.keys.Get("keys").Elements() {
+		if n < MaxItems && readIdentity(k.Get("identity")).Normal() == i.Normal() {
+			return rawKey(text(k.Get("ed25519")))
+		}
+	}
+	return nil
+}
+
+func rawKey(s string) ed25519.PublicKey {
+	b, err := canon.DecodeBase64URL(s)
+	if err != nil || len(b) != ed25519.PublicKeySize {
+		return nil
+	}
+	return b
+}
+
+// base58 decodes Bitcoin's alphabet, at most 64 characters.
+func base58(s string) ([]byte, bool) {
+	const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+	if s == "" || len(s) > 64 {
+		return nil, false
+	}
+	n := new(big.Int)
+	for _, c := range []byte(s) {
+		at := strings.IndexByte(alphabet, c)
+		if at < 0 {
+			return nil, false
+		}
+		n.Add(n.Mul(n, big.NewInt(58)), big.NewInt(int64(at)))
+	}
+	zeros := len(s) - len(strings.TrimLeft(s, "1"))
+	return append(make([]byte, zeros), n.Bytes()...), true
+}
+
+// signature decodes a signature value: 86 characters of base64url or 128 hex digits.
+func signature(s string) ([]byte, bool) {
+	if len(s) == 128 {
+		b, err := hex.DecodeString(s)
+		return b, err == nil
+	}
+	b, err := canon.DecodeBase64URL(s)
+	return b, err == nil && len(b) == ed25519.SignatureSize
+}
+
+// signedStates are those in which both signatures must be there. An expired agreement may have expired before it was signed.
+var signedStates = map[string]bool{"active": true, "delivered": true, "verified": true, "closed": true, "disputed": true}
+
+// checkSignatures records R024 to R028.
+func (a *audit) checkSignatures() {
+	g := a.agreement
+	any := false
+	for _, party := range []string{"client", "provider"} {
+		v := g.Get("signatures", party)
+		at := g.At("signatures", party)
+		switch {
+		case v.Exists():
+			any = true
+			a.checkSignature(party, v)
+		case signedStates[g.Status]:
+			a.log.Gap(finding.Error, "R024", "signature-missing", at, "", "an ed25519 signature in status "+g.Status)
+		}
+	}
+	if g.Status == "proposed" {
+		a.log.Check(!any, finding.Warn, "R024", "signed-proposal", g.At("signatures"), "", "no signature in status proposed")
+	}
+	if _, err := g.Payload(); err != nil {
+		var n *exact.NumberError
+		if errors.As(err, &n) {
+			a.log.Gap(finding.Error, "R025", "number-not-canonical", g.Name+"#"+n.Pointer, clip(n.Literal), n.Written)
+		}
+	}
+	a.checkUnchanged()
+}
+
+func (a *audit) checkSignature(party string, v canon.Value) {
+	g := a.agreement
+	at := g.Place(v)
+	if text(v.Get("scheme")) != "ed25519" {
+		a.log.Gap(finding.Error, "R024", "scheme", at+"/scheme", shown(v.Get("scheme")), "ed25519")
+		return
+	}
+	a.log.OK("R024")
+	key := a.keyOf(g.Party(party))
+	if key == nil {
+		a.log.Missing("R026", "no-key", g.At("parties", party, "identity"), "an ed25519 key of this identity")
+		return
+	}
+	a.log.OK("R026")
+	if !a.log.Check(!smallOrder(key), finding.Error, "R028", "small-order", g.At("parties", party, "identity"), "a point of small order", "a key of full order") {
+		return
+	}
+	sig, ok := signature(text(v.Get("value")))
+	if !ok {
+		return // R020 says so
+	}
+	payload, _ := g.Payload()
+	if ed25519.Verify(key, message(party, canon.Sum(payload)), sig) {
+		a.log.OK("R025")
+		return
+	}
+	a.log.Add(finding.Finding{
+		ID: finding.ID("R025", "signature"), Severity: finding.Error, Outcome: finding.Gap, At: at + "/value", Declared: clip(text(v.Get("value"))),
+		Recomputed: canon.Sum(payload).Prefixed(), Derivation: a.diagnose(party, sig),
+	})
+}
+
+// diagnose says what a signature that does not verify would verify: another payload, another canonical form, another party's key.
+func (a *audit) diagnose(party string, sig []byte) []string {
+	g := a.agreement
+	bases := g.dropped()
+	other := []string{"/signatures", "/status"}
+	if len(bases) == 2 {
+		other = append(other, "/parties/evaluator")
+	}
+	forms := map[string][]byte{}
+	forms["jcs"], _ = exact.JCS(g.Root, bases...)
+	forms["jcs, evaluator the other way"], _ = exact.JCS(g.Root, other...)
+	forms["py"] = pythonForm(g.Root, bases)
+	forms["py, evaluator the other way"] = pythonForm(g.Root, other)
+	var found []string
+	for _, form := range []string{"jcs", "jcs, evaluator the other way", "py", "py, evaluator the other way"} {
+		for _, holder := range []string{"client", "provider"} {
+			key := a.keyOf(g.Party(holder))
+			for _, name := range []string{"client", "provider"} {
+				if key != nil && ed25519.Verify(key, message(name, canon.Sum(forms[form])), sig) {
+					found = append(found, "verifies: key="+holder+", name="+name+", form="+form)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// pythonForm is the payload as Python's json.dumps(sort_keys=True, separators=(",", ":")) writes it.
+func pythonForm(root canon.Value, drop []string) []byte {
+	return canon.AppendCanonical(nil, without(root, drop))
+}
+
+// checkUnchanged records R027: signed events and the document hash the same payload.
+func (a *audit) checkUnchanged() {
+	payload, _ := a.agreement.Payload()
+	want := canon.Sum(payload).Prefixed()
+	n := 0
+	for _, e := range a.events {
+		if e.Type != "signed" {
+			continue
+		}
+		n++
+		got := text(e.Get("data", "payload_sha256"))
+		a.log.Check(got == want, finding.Error, "R027", "payload-changed", e.At("data", "payload_sha256"), clip(got), want)
+	}
+	if n == 0 && signedStates[a.agreement.Status] {
+		a.log.Missing("R027", "input-missing", "events.jsonl", "signed events")
+	}
+}
+
+// without copies an object, leaving out the members at the pointers; everything else keeps its text.
+func without(v canon.Value, drop []string) canon.Value {
+	copied, err := canon.ParseStrict("", appendWithout(nil, v, "", drop))
+	if err != nil {
+		return canon.Value{}
+	}
+	return copied
+}
+
+func appendWithout(dst []byte, v canon.Value, at string, drop []string) []byte {
+	if v.Kind() != canon.Object || !slices.ContainsFunc(drop, func(p string) bool { return strings.HasPrefix(p, at+"/") }) {
+		return append(dst, v.Raw()...)
+	}
+	dst = append(dst, '{')
+	first := true
+	for name, member := range v.Members() {
+		inside := at + "/" + canon.EscapeToken(name)
+		if slices.Contains(drop, inside) {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(exact.AppendString(dst, name), ':')
+		dst = appendWithout(dst, member, inside, drop)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,87 @@
+package asa
+
+import (
+	"math/big"
+
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// standalone audits a request and its result without an agreement (R081): by the criteria of the request, or by the defaults of the
+// deliverable's type. The paper gives no limit and no threshold for standalone verification; without criteria or the threshold option
+// the determination is not established.
+func (a *audit) standalone() {
+	a.checkRequest()
+	c, ok := a.standaloneCriteria()
+	if !ok {
+		return
+	}
+	for _, r := range a.results {
+		a.checkChain(r)
+		checkComposite(a, c, Payment{}, r)
+		if c.Value.Exists() {
+			checkScores(c, r, a.log)
+			checkGates(a, c, r)
+		}
+		checkDetermination(a, c, r)
+		a.checkTrail(r)
+	}
+	a.checkBinding()
+}
+
+// standaloneCriteria are the criteria of the request, or the defaults of the deliverable's type as if they had been written there.
+func (a *audit) standaloneCriteria() (Criteria, bool) {
+	threshold, err := a.threshold()
+	if err != nil {
+		a.log.Gap(finding.Reject, "R081", "threshold-option", "--threshold", clip(a.opts.Threshold), "0 to 100")
+		return Criteria{}, false
+	}
+	if a.request != nil && a.request.Get("quality_criteria").Len() > 0 {
+		c := readCriteria(a.request.Get("quality_criteria"))
+		if threshold != nil {
+			c.Threshold = threshold
+		}
+		return c, true
+	}
+	set, ok := a.defaultSet()
+	if !ok {
+		return Criteria{}, false
+	}
+	c := Criteria{Method: "weighted_average", Threshold: threshold}
+	for i, name := range set.Dimensions {
+		for _, r := range a.results {
+			if _, ok := r.Score(name); !ok && longName[name] != "" {
+				name = longName[name]
+			}
+		}
+		c.Dimensions = append(c.Dimensions, Dimension{Name: name, Weight: big.NewRat(set.Weights[i], 100), Metric: "percentage"})
+	}
+	return c, true
+}
+
+func (a *audit) threshold() (*big.Rat, error) {
+	if a.opts.Threshold == "" {
+		return nil, nil
+	}
+	d, err := exact.Parse(a.opts.Threshold)
+	if err == nil && (d.Rat.Sign() < 0 || d.Rat.Cmp(exact.Int(100)) > 0) {
+		err = exact.ErrNumber
+	}
+	return d.Rat, err
+}
+
+// defaultSet takes the deliverable type from the options or the request; without one it is general, and a note says so.
+func (a *audit) defaultSet() (DefaultSet, bool) {
+	kind := a.opts.Type
+	at := "--type"
+	if kind == "" && a.request != nil {
+		kind, at = text(a.request.Get("deliverable", "type")), a.request.At("deliverable", "type")
+	}
+	if kind == "" {
+		a.log.Gap(finding.Note, "R081", "general-by-default", at, "", "general")
+		kind = "general"
+	}
+	set, ok := Defaults(kind)
+	a.log.Check(ok, finding.Error, "R081", "unknown-type", at, clip(kind), "text/research | text/analysis | code | data | translation | general")
+	return set, ok
+}
