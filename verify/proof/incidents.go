@@ -1,0 +1,133 @@
+package proof
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/rekor"
+)
+
+// Incidents are told apart from judgements: they are what the operators of the Trust Layer must look at, and change no outcome.
+
+func (j *judgement) incident(r verify.Reason, below, found, wanted string) {
+	j.r.Incidents = append(j.r.Incidents, verify.Incident{Code: r, ProofID: j.p.ID, Found: found, Wanted: wanted, Pointer: j.p.doc.Pointer() + below})
+}
+
+// issuerFailed is for a witness that does not hold and of which the issuer's own status says so.
+func (j *judgement) issuerFailed(witness canon.Value, below string) {
+	if s, _ := witness.Get("status").Text(); s == statusFailed {
+		j.incident(ReasonIssuer, below, strconv.Quote(s), "a witness that holds")
+	}
+}
+
+// flatHashes compares hashes.request and hashes.response with the opened values.
+func (j *judgement) flatHashes() {
+	j.flatHash("request", j.r.Opened.Request)
+	j.flatHash("response", j.r.Opened.Response)
+}
+
+func (j *judgement) flatHash(name string, opened canon.Digest) {
+	v := j.p.m.hashes.Get(name)
+	if !v.Exists() || v.Kind() == canon.Null {
+		return
+	}
+	s, _ := v.Text()
+	if d, err := canon.ParsePrefixed(s); err != nil || d != opened {
+		j.incident(ReasonFlatField, "/hashes/"+name, shown(v), opened.Prefixed()+", the opened value")
+	}
+}
+
+// flatOpened compares the flat fields with what disclosed opens, the identity block and whatever else opens.
+func (j *judgement) flatOpened() {
+	for i, name := range flatFields {
+		flat := j.p.m.flat[i]
+		if !flat.Exists() {
+			continue
+		}
+		opened := j.p.m.disclosed.Get(name).Get("value")
+		if !opened.Exists() || canon.Equal(flat, opened) {
+			continue
+		}
+		if i >= len(identityFields) && !j.opens(name) {
+			continue
+		}
+		j.incident(ReasonFlatField, "/"+name, shown(flat), shown(opened)+", the opened value")
+	}
+}
+
+func (j *judgement) opens(name string) bool {
+	if _, committed := j.commitments.get(name); !committed {
+		return false
+	}
+	_, f := j.openField(name)
+	return f == nil
+}
+
+// flatLogged compares the flat log_index and integrated_time with the entry's, and the entry's time with the token's.
+func (j *judgement) flatLogged(l rekor.Logged) {
+	j.flatNumber("log_index", strconv.FormatUint(l.LogIndex, 10))
+	j.flatNumber("integrated_time", strconv.FormatInt(l.IntegratedTime.Unix(), 10))
+	if j.r.TokenTime.IsZero() {
+		return
+	}
+	if gap := l.IntegratedTime.Sub(j.r.TokenTime); gap > maxGap || gap < -maxGap {
+		j.incident(ReasonTimeGap, "/transparency_log/uuid", "integrated at "+stamp(l.IntegratedTime), "at most "+maxGap.Round(time.Minute).String()+" from the token's "+stamp(j.r.TokenTime))
+	}
+}
+
+func (j *judgement) flatNumber(name, logged string) {
+	v := j.p.m.log.Get(name)
+	if !v.Exists() || v.Kind() == canon.Null {
+		return
+	}
+	if v.Kind() != canon.Int || v.Number() != logged {
+		j.incident(ReasonFlatField, "/transparency_log/"+name, shown(v), logged+", the log entry's")
+	}
+}
+
+// Difference compares two views of one proof in the fields that are judged and cannot change once the proof is made. It gives nil where they
+// agree. What anchoring changes is compared only inside one batch: the batch's place and root, not the witnesses, because a batch can be
+// stamped twice. views_count and the flat fields are not judged.
+func Difference(a, b *Proof) *verify.Incident {
+	for _, f := range []struct {
+		place string
+		a, b  canon.Value
+	}{
+		{"/spec_version", a.m.specVersion, b.m.specVersion},
+		{"/hashes/chain", a.m.hashes.Get("chain"), b.m.hashes.Get("chain")},
+		{"/commitments", a.m.commitments, b.m.commitments},
+		{"/arkforge_signature", a.m.signature, b.m.signature},
+		{"/arkforge_pubkey", a.m.publicKey, b.m.publicKey},
+		{"/arkforge_kid", a.m.kid, b.m.kid},
+		{"/disclosed", a.m.disclosed, b.m.disclosed},
+	} {
+		if !same(f.a, f.b) {
+			return differing(a, b, f.place, f.a, f.b)
+		}
+	}
+	x, y := a.m.batch, b.m.batch
+	if id := x.Get("batch_id"); a.Pending() || b.Pending() || !id.Exists() || !same(id, y.Get("batch_id")) {
+		return nil
+	}
+	for _, name := range []string{"status", "leaf_index", "tree_size", "audit_path", "root"} {
+		if !same(x.Get(name), y.Get(name)) {
+			return differing(a, b, "/batch_anchor/"+name, x.Get(name), y.Get(name))
+		}
+	}
+	return nil
+}
+
+// same takes an absent member for null, and texts that are equal for equal values.
+func same(a, b canon.Value) bool {
+	empty := func(v canon.Value) bool { return !v.Exists() || v.Kind() == canon.Null }
+	if empty(a) || empty(b) {
+		return empty(a) && empty(b)
+	}
+	return a.Raw() == b.Raw() || canon.Equal(a, b)
+}
+
+func differing(a, b *Proof, place string, x, y canon.Value) *verify.Incident {
+	return &verify.Incident{Code: ReasonViewsDiffer, ProofID: a.ID, Pointer: place, Found: shown(y) + " in " + b.File, Wanted: shown(x) + " as in " + a.File}
+}
