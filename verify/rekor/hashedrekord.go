@@ -149,8 +149,11 @@ func readKey(text []byte) (crypto.PublicKey, Submitter, bool) {
 	return key, Submitter{SPKI: spki, SHA256: canon.Sum(spki), Carried: carried}, true
 }
 
-// strictSubmitter demands what a proof's entry must be signed with.
-func (e Entry) strictSubmitter(r hashedrekord) *verify.Failure {
+// checkRecord demands what a proof's entry must be about, and be signed with.
+func (e Entry) checkRecord(r hashedrekord, hash canon.Digest) *verify.Failure {
+	if want := "sha256:" + hash.String(); r.hash() != want {
+		return e.fail(ReasonArtifact, "/body", r.hash(), want)
+	}
 	if k, ok := r.key.(*ecdsa.PublicKey); !ok || k.Curve != elliptic.P256() {
 		return e.fail(ReasonSubmitterKey, "/body", strings.TrimPrefix(fmt.Sprintf("%T", r.key), "*"), "an ECDSA key on P-256")
 	}

@@ -46,22 +46,18 @@ func Verify(e Entry, artifact []byte, logs []Log) (Logged, error) {
 
 // VerifyHash is Verify where only the value that spec.data.hash must have is known.
 func VerifyHash(e Entry, hash canon.Digest, logs []Log) (Logged, error) {
-	return judge(e, logs, func(r hashedrekord) *verify.Failure {
-		if want := "sha256:" + hash.String(); r.hash() != want {
-			return e.fail(ReasonArtifact, "/body", show(r.hash()), want)
-		}
-		return e.strictSubmitter(r)
-	}, true)
+	return judge(e, logs, &hash)
 }
 
 // VerifyPromises judges what the log itself vouches for, whatever the kind of entry. A hashedrekord is judged whole, over the hash that it
 // gives, with any kind of key that the log accepts. Errors are those of Verify.
 func VerifyPromises(e Entry, logs []Log) (Logged, error) {
-	return judge(e, logs, func(hashedrekord) *verify.Failure { return nil }, false)
+	return judge(e, logs, nil)
 }
 
-// judge tries each log that has the entry's log id (two names may share a key) and gives the first that holds, else the first failure.
-func judge(e Entry, logs []Log, extra func(hashedrekord) *verify.Failure, only bool) (Logged, error) {
+// judge tries each log that has the entry's log id (two names may share a key) and gives the first that holds, else the first failure. A nil
+// hash demands the log's promises alone.
+func judge(e Entry, logs []Log, hash *canon.Digest) (Logged, error) {
 	candidates, err := candidates(logs, e.logID)
 	if err != nil {
 		return Logged{}, err
@@ -75,7 +71,7 @@ func judge(e Entry, logs []Log, extra func(hashedrekord) *verify.Failure, only b
 	}
 	var first *verify.Failure
 	for _, l := range candidates {
-		logged, f := judgeUnder(e, l, extra, only)
+		logged, f := judgeUnder(e, l, hash)
 		if f == nil {
 			return logged, nil
 		}
@@ -86,7 +82,7 @@ func judge(e Entry, logs []Log, extra func(hashedrekord) *verify.Failure, only b
 	return Logged{}, first
 }
 
-func judgeUnder(e Entry, l Log, extra func(hashedrekord) *verify.Failure, only bool) (Logged, *verify.Failure) {
+func judgeUnder(e Entry, l Log, hash *canon.Digest) (Logged, *verify.Failure) {
 	logged, f := e.promises(l)
 	if f != nil {
 		return Logged{}, f
@@ -96,15 +92,17 @@ func judgeUnder(e Entry, l Log, extra func(hashedrekord) *verify.Failure, only b
 		return Logged{}, f
 	}
 	logged.Kind, logged.Version = body.kind, body.version
-	if body.kind != kindHashedrekord && !only {
+	if body.kind != kindHashedrekord && hash == nil {
 		return logged, nil
 	}
 	record, f := e.readHashedrekord(body)
 	if f != nil {
 		return Logged{}, f
 	}
-	if f := extra(record); f != nil {
-		return Logged{}, f
+	if hash != nil {
+		if f := e.checkRecord(record, *hash); f != nil {
+			return Logged{}, f
+		}
 	}
 	if f := e.ownSignature(record); f != nil {
 		return Logged{}, f
