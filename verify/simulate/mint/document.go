@@ -18,6 +18,16 @@ type Object []Member
 // Literal is JSON text that is written as it stands, such as "0.0".
 type Literal string
 
+// Obj makes an object from names and values in turn.
+func Obj(pairs ...any) Object {
+	o := make(Object, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, _ := pairs[i].(string)
+		o = append(o, Member{name, pairs[i+1]})
+	}
+	return o
+}
+
 // Get is the value of a member, nil where there is none.
 func (o Object) Get(name string) any {
 	for _, m := range o {

@@ -219,7 +219,7 @@ func (p *promise) entry(l *Log, fault EntryFault) (Entry, error) {
 			{"signedEntryTimestamp", canon.EncodeBase64(set)},
 		}},
 	}
-	return Entry{UUID: p.uuid, LogIndex: p.global, IntegratedTime: p.at, Body: body}, nil
+	return Entry{UUID: p.uuid, LogIndex: global, IntegratedTime: p.at, Body: body}, nil
 }
 
 func hexList(path []canon.Digest) []string {

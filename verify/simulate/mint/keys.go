@@ -100,8 +100,9 @@ type SubmitterKey struct {
 // base58Alphabet is the Bitcoin alphabet, which did:key's base58btc uses.
 const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// DIDKey is the did:key form of an Ed25519 public key: multibase base58btc of the ed25519-pub multicodec prefix (0xed 0x01) and the key.
-func DIDKey(public ed25519.PublicKey) string {
+// DIDKey is the did:key form of the key's public half: multibase base58btc of the ed25519-pub multicodec prefix (0xed 0x01) and the key.
+func DIDKey(key ed25519.PrivateKey) string {
+	public, _ := key.Public().(ed25519.PublicKey)
 	n := new(big.Int).SetBytes(append([]byte{0xed, 0x01}, public...))
 	var digits []byte
 	base, rest := big.NewInt(58), new(big.Int)

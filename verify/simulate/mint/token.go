@@ -126,7 +126,7 @@ func (a *Authority) Stamp(artifact []byte, at time.Time, fault TokenFault) ([]by
 		return nil, err
 	}
 	if fault == TokenEditedTime {
-		token = bytes.Replace(token, generalizedTime(at).Bytes, generalizedTime(at.Add(-time.Hour)).Bytes, 1)
+		token = bytes.Replace(token, generalizedTime(at).Bytes, generalizedTime(at.Add(-10*time.Minute)).Bytes, 1)
 	}
 	response := timeStampResponse{Token: asn1.RawValue{FullBytes: token}}
 	switch fault {

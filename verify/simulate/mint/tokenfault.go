@@ -16,7 +16,7 @@ const (
 	TokenSHA1Imprint  TokenFault = "sha1-imprint"      // imprint by SHA-1
 	TokenShortImprint TokenFault = "short-imprint"     // imprint without its last byte
 
-	TokenEditedTime   TokenFault = "edited-time"        // genTime moved by an hour after signing
+	TokenEditedTime   TokenFault = "edited-time"        // genTime moved by ten minutes after signing
 	TokenBroken       TokenFault = "broken-signature"   // one bit of the signature flipped
 	TokenOtherDigest  TokenFault = "other-digest"       // message-digest attribute of another content
 	TokenBare         TokenFault = "bare"               // ContentInfo without the response around it
