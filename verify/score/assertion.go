@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/submission"
+	"github.com/ark-forge/proveit/verify/proof"
 )
 
 // Corpus is what the judgement of a claim asks of the frozen corpus.
@@ -23,20 +24,17 @@ type Rules struct {
 	AgentDID string // agent_did of the submission
 }
 
-// Cited is one cited proof as far as it is known. The zero value is a proof that was not judged: it supports nothing.
-type Cited struct {
-	ProofID string
-	Null    bool // the service says that it does not exist
-	Missing bool // nothing of it is there: neither a view nor a word that it does not exist
-	Result  Result
+// KindProof is the kind of what is missing where nothing of a proof is there; the ID is the proof's.
+const KindProof proof.MissingKind = "proof"
+
+// MissingProof is the result for a proof of which nothing is there: neither a view nor a word that it does not exist.
+func MissingProof(id string) proof.Result {
+	return proof.Result{ProofID: id, Outcome: proof.Incomplete, Missing: []proof.Missing{{Kind: KindProof, ID: id}}}
 }
 
-// open reports whether nothing can be said of the proof yet, and whether that is for want of a file rather than of an anchor.
-func (c *Cited) open() (incomplete, pending bool) {
-	if c.Null {
-		return false, false
-	}
-	return c.Missing || c.Result.Outcome == Incomplete, !c.Missing && c.Result.Outcome == Pending
+// undecided reports whether nothing can be said of the proof yet.
+func undecided(p *proof.Result) bool {
+	return !p.Null && (p.Outcome == proof.Incomplete || p.Outcome == proof.Pending)
 }
 
 // Condition is one of the four of seed 000 §4.1, or the system bodies between the third and the fourth.
@@ -79,8 +77,8 @@ type Judgement struct {
 
 // Assertion judges one claim by the proofs that it cites, in cited order (seed 000 §4.1). It is supported when every proof meets every
 // condition. Else the cause is the lowest-numbered condition that any proof fails; defaut_instrument only where no proof fails a
-// numbered one. No proof at all is an invalid one.
-func Assertion(id string, c submission.Claim, cited []Cited, corpus Corpus, r Rules) Judgement {
+// numbered one. No proof at all is an invalid one, and so is the zero Result.
+func Assertion(id string, c season.Claim, cited []proof.Result, corpus Corpus, r Rules) Judgement {
 	j := Judgement{ID: strings.Clone(id), Supported: len(cited) > 0, Proofs: make([]ProofJudgement, 0, len(cited))}
 	worst := ProofJudgement{}
 	for i := range cited {
@@ -111,24 +109,24 @@ func failed(proofID string, c Condition, reason verify.Reason, found, wanted str
 }
 
 // judgeProof finds the first condition that one proof fails.
-func judgeProof(c submission.Claim, p *Cited, corpus Corpus, r Rules) ProofJudgement {
+func judgeProof(c season.Claim, p *proof.Result, corpus Corpus, r Rules) ProofJudgement {
 	id := strings.Clone(p.ProofID)
-	if incomplete, pending := p.open(); incomplete || pending {
+	if undecided(p) {
 		return ProofJudgement{ProofID: id, Condition: Undecided}
 	}
 	if f := proofFailure(p); f != nil {
 		return ProofJudgement{ProofID: id, Condition: ProofValid, Failure: f}
 	}
-	if f := identityFailure(&p.Result, r); f != nil {
+	if f := identityFailure(p, r); f != nil {
 		return ProofJudgement{ProofID: id, Condition: IdentityBound, Failure: f}
 	}
-	opened := p.Result.Opened
+	opened := p.Opened
 	request, known := corpus.Request(c.Resource)
 	if !known {
-		return failed(id, ResourceMatch, ReasonRequestUnknown, "a request of hash "+opened.Request.String(), "a resource of the corpus")
+		return failed(id, ResourceMatch, ReasonResourceUnknown, "a request of hash "+opened.Request.String(), "a resource of the corpus")
 	}
 	if opened.Request != request {
-		return failed(id, ResourceMatch, ReasonRequestDiffers, opened.Request.String(), request.String())
+		return failed(id, ResourceMatch, ReasonResourceDiffers, opened.Request.String(), request.String())
 	}
 	if name, ok := corpus.System(opened.Response); ok {
 		return failed(id, SystemBody, ReasonSystemBody, name, "the answer of the resource")
@@ -140,18 +138,15 @@ func judgeProof(c submission.Claim, p *Cited, corpus Corpus, r Rules) ProofJudge
 }
 
 // proofFailure is condition 1: the outcome was decided by the proof's checks, the first that failed says why.
-func proofFailure(p *Cited) *verify.Failure {
-	if p.Null {
-		return &verify.Failure{Reason: ReasonProofNull, Found: "null", Wanted: "a proof of the challenge"}
-	}
-	if p.Result.Outcome == Valid {
-		if p.Result.Opened == nil {
+func proofFailure(p *proof.Result) *verify.Failure {
+	if p.Outcome == proof.Valid && !p.Null {
+		if p.Opened == nil {
 			return &verify.Failure{Reason: ReasonPairsNotOpened, Wanted: "the opened request_hash and response_hash"}
 		}
 		return nil
 	}
-	for _, c := range p.Result.Checks {
-		if c.Status != verify.Failed || c.Name == identityCheck {
+	for _, c := range p.Checks {
+		if c.Status != verify.Failed || c.Name == proof.CheckIdentity {
 			continue
 		}
 		if c.Detail != nil {
@@ -159,30 +154,30 @@ func proofFailure(p *Cited) *verify.Failure {
 		}
 		return &verify.Failure{Reason: c.Reason, Wanted: "the check " + c.Name + " to hold"}
 	}
+	if p.Null {
+		return &verify.Failure{Reason: proof.ReasonNull, Found: "null", Wanted: "the proof"}
+	}
 	return &verify.Failure{Reason: ReasonProofNotJudged, Found: "no failed check", Wanted: "a proof that was verified"}
 }
 
-// identityCheck is the name of the check that belongs to condition 2.
-const identityCheck = "identity"
-
-// identityFailure is condition 2. identity_consistent must open; its value counts for nothing.
-func identityFailure(p *Result, r Rules) *verify.Failure {
+// identityFailure is condition 2. What the identity block says of itself was judged with the proof; here it must be the participant's.
+func identityFailure(p *proof.Result, r Rules) *verify.Failure {
 	i := &p.Identity
 	switch {
-	case !p.AtLeast31():
-		return &verify.Failure{Reason: ReasonSpecBelow31, Found: "spec_version " + p.SpecVersion, Wanted: "3.1 or later"}
-	case i.Failure != nil && !i.Opened:
+	case i.Failure != nil:
 		return i.Failure
+	case !proof.AtLeast31(p.SpecVersion):
+		return &verify.Failure{Reason: proof.ReasonIdentityNotCommitted, Found: "version " + p.SpecVersion, Wanted: "3.1 or later"}
 	case !i.Opened:
-		return &verify.Failure{Reason: ReasonIdentityClosed, Wanted: "an identity block that disclosed opens"}
+		return &verify.Failure{Reason: proof.ReasonIdentityNotOpened, Wanted: "an identity block that disclosed opens"}
 	case i.DID != r.AgentDID:
 		return &verify.Failure{Reason: ReasonDIDDiffers, Found: orNone(i.DID), Wanted: r.AgentDID}
 	case r.DID != "" && i.DID != r.DID:
 		return &verify.Failure{Reason: ReasonDIDDiffers, Found: orNone(i.DID), Wanted: r.DID}
 	case !i.Verified:
-		return &verify.Failure{Reason: ReasonNotVerified, Found: "another value of agent_identity_verified", Wanted: "true"}
+		return &verify.Failure{Reason: proof.ReasonIdentityNotVerified, Found: "another value of agent_identity_verified", Wanted: "true"}
 	case !i.Bound:
-		return &verify.Failure{Reason: ReasonNotBound, Found: "another value of did_resolution_status", Wanted: `"bound"`}
+		return &verify.Failure{Reason: proof.ReasonIdentityNotBound, Found: "another value of did_resolution_status", Wanted: `"bound"`}
 	}
 	return nil
 }
@@ -195,14 +190,14 @@ func orNone(did string) string {
 }
 
 // valueFailure is condition 4: the response is the frozen one, and the frozen value at the field is the claimed one, type included.
-func valueFailure(c submission.Claim, response canon.Digest, corpus Corpus) *verify.Failure {
+func valueFailure(c season.Claim, response canon.Digest, corpus Corpus) *verify.Failure {
 	want, known := corpus.Response(c.Resource)
 	body, there := corpus.Body(c.Resource)
 	if !known || !there {
-		return &verify.Failure{Reason: ReasonResponseDiffers, Found: response.String(), Wanted: "a frozen answer of " + c.Resource}
+		return &verify.Failure{Reason: ReasonBodyDiffers, Found: response.String(), Wanted: "a frozen answer of " + c.Resource}
 	}
 	if response != want {
-		return &verify.Failure{Reason: ReasonResponseDiffers, Found: response.String(), Wanted: want.String()}
+		return &verify.Failure{Reason: ReasonBodyDiffers, Found: response.String(), Wanted: want.String()}
 	}
 	frozen, f := lookup(c, body)
 	if f != nil {
@@ -217,7 +212,7 @@ func valueFailure(c submission.Claim, response canon.Digest, corpus Corpus) *ver
 	return nil
 }
 
-func lookup(c submission.Claim, body canon.Value) (canon.Value, *verify.Failure) {
+func lookup(c season.Claim, body canon.Value) (canon.Value, *verify.Failure) {
 	fault := &verify.Failure{Reason: ReasonPointerNotFound, Wanted: "a value at the field", Pointer: strings.Clone(c.Field)}
 	p, err := canon.ParsePointer(c.Field)
 	if err == nil {
@@ -234,7 +229,7 @@ func lookup(c submission.Claim, body canon.Value) (canon.Value, *verify.Failure)
 }
 
 // valueFault gives the claimed value as found and the frozen one as wanted, at the claim's field.
-func valueFault(reason verify.Reason, c submission.Claim, frozen canon.Value) *verify.Failure {
+func valueFault(reason verify.Reason, c season.Claim, frozen canon.Value) *verify.Failure {
 	return &verify.Failure{Reason: reason, Found: named(c.Value), Wanted: named(frozen), Pointer: strings.Clone(c.Field)}
 }
 

@@ -1,12 +1,13 @@
 package score
 
 import (
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify/proof"
 	"strings"
 	"testing"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/submission"
 )
 
 // pages is a small corpus in memory, each page by its resource.
@@ -58,14 +59,14 @@ var corpus = pages{
 // graph is the task's graph: own pages, and the list whose entry 0 concerns the subject.
 type graph struct{}
 
-func (graph) Resource(r string) (Node, bool) {
+func (graph) Resource(r string) (season.Node, bool) {
 	switch {
 	case strings.HasPrefix(r, "/own/"):
-		return Node{Own: true}, true
+		return season.Node{Own: true}, true
 	case r == "/list/1":
-		return Node{Shared: true}, true
+		return season.Node{Shared: true}, true
 	}
-	return Node{}, false
+	return season.Node{}, false
 }
 
 func (graph) EntryConcerns(_, pointer string) bool { return strings.HasPrefix(pointer, "/entrees/0/") }
@@ -77,43 +78,45 @@ func (scale) Admissible(_, field string) bool { return field != "/page_suivante"
 const did = "did:key:z6MkeXCES4onVW4up9Qgz1KRnZsKmGufcaZxF6Zpv2w5QwUK"
 
 // goodProof is a valid 3.1 proof of the resource, bound to did.
-func goodProof(resource string) Cited {
+func goodProof(resource string) proof.Result {
 	response, _ := corpus.Response(resource)
-	c := Cited{ProofID: "p-" + resource}
-	c.Result.Outcome, c.Result.SpecVersion = Valid, "3.1"
-	c.Result.Opened = &Opened{Request: canon.Sum([]byte(resource)), Response: response}
-	c.Result.Identity = Identity{DID: did, Verified: true, Bound: true, Opened: true}
+	c := proof.Result{ProofID: "p-" + resource}
+	c.Outcome, c.SpecVersion = proof.Valid, "3.1"
+	c.Opened = &proof.Opened{Request: canon.Sum([]byte(resource)), Response: response}
+	c.Identity = proof.Identity{DID: did, Verified: true, Bound: true, Opened: true}
 	return c
 }
 
-// with returns the proof after one change.
-func (c Cited) with(change func(*Cited)) Cited {
-	if c.Result.Opened != nil {
-		o := *c.Result.Opened
-		c.Result.Opened = &o
+// with returns the proof after some changes.
+func with(c proof.Result, changes ...func(*proof.Result)) proof.Result {
+	if c.Opened != nil {
+		o := *c.Opened
+		c.Opened = &o
 	}
-	change(&c)
+	for _, change := range changes {
+		change(&c)
+	}
 	return c
 }
 
-func system(name string) func(*Cited) {
-	return func(c *Cited) { c.Result.Opened.Response = systemDigest(name) }
+func system(name string) func(*proof.Result) {
+	return func(c *proof.Result) { c.Opened.Response = systemDigest(name) }
 }
 
-func invalid(c *Cited) {
-	c.Result.Outcome = Invalid
-	c.Result.Checks = verify.Checks{
+func invalid(c *proof.Result) {
+	c.Outcome = proof.Invalid
+	c.Checks = verify.Checks{
 		{Name: "identity", Status: verify.Failed, Reason: "identity_first"},
 		{Name: "batch_path", Status: verify.Failed, Reason: "audit_path_length", Detail: &verify.Failure{Reason: "audit_path_length", Found: "5", Wanted: "4"}},
 		{Name: "timestamp", Status: verify.Failed, Reason: "later"},
 	}
 }
 
-func claim(t testing.TB, resource, field, value string) submission.Claim {
+func claim(t testing.TB, resource, field, value string) season.Claim {
 	t.Helper()
 	v, err := canon.Parse([]byte(value))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return submission.Claim{Resource: resource, Field: field, Value: v}
+	return season.Claim{Resource: resource, Field: field, Value: v}
 }

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/submission"
 )
 
 // Graph is what the close asks of a task's graph.
 type Graph interface {
-	Resource(resource string) (Node, bool)       // whether the resource is of this task, and how
-	EntryConcerns(resource, pointer string) bool // whether the pointer goes into an entry that concerns the subject
+	Resource(resource string) (season.Node, bool) // whether the resource is of this task, and how
+	EntryConcerns(resource, pointer string) bool  // whether the pointer goes into an entry that concerns the subject
 }
 
 // Scale is what the close asks of the track's scale.
@@ -21,22 +23,14 @@ type Scale interface {
 	Admissible(resource, field string) bool // whether some criterion consumes the field
 }
 
-// Fact founds a verdict: it is carried when every claim of one of its forms is carried by a supported assertion.
-type Fact struct {
-	ID    string
-	Forms [][]submission.Claim
-}
-
 // TaskRules are all that judges one task of one participant.
 type TaskRules struct {
-	ID      string // task_id
-	Min     int    // min_assertions
-	Verdict string // of the answer key
-	Facts   []Fact // of the answer key
-	Graph   Graph
-	Scale   Scale
-	Corpus  Corpus
-	DID     string // of the participant as enrolled; empty where no enrolments are given
+	Task   season.Task    // of the scale
+	Key    season.KeyTask // of the answer key
+	Graph  Graph
+	Scale  Scale
+	Corpus Corpus
+	DID    string // of the participant as enrolled; empty where no enrolments are given
 }
 
 // Rejection is one assertion that rejects the whole submission at the close.
@@ -58,6 +52,7 @@ type TaskResult struct {
 	Judgements    []Judgement         // of every assertion, whatever the status; nil where refused or absent
 	Cited         []string            // every proof that a submission cites which passed entry, once, sorted
 	MissingProofs []string            // cited proofs that are incomplete, sorted
+	Missing       []proof.Missing     // what to fetch for those
 	PendingProofs []string            // cited proofs that are pending, sorted
 
 	Asserted, Unsupported, InstrumentDefects int // of a rendered task; asserted leaves the defects out
@@ -92,10 +87,10 @@ func Refused(taskID string, why submission.Refusals) TaskResult {
 
 // Task judges one submission that passed entry (seed 000 §5.7). proofs holds what is known of each cited proof, by id; one that is not
 // in it is missing. The statuses are tried in order: incomplete, en_attente, rejetee_cloture, non_rendue, rendue.
-func Task(s *submission.Submission, proofs map[string]Cited, r TaskRules) TaskResult {
-	t := TaskResult{TaskID: r.ID, Judgements: make([]Judgement, 0, len(s.Assertions))}
+func Task(s *submission.Submission, proofs map[string]proof.Result, r TaskRules) TaskResult {
+	t := TaskResult{TaskID: r.Task.ID, Judgements: make([]Judgement, 0, len(s.Assertions))}
 	for _, a := range s.Assertions {
-		cited := make([]Cited, len(a.ProofIDs))
+		cited := make([]proof.Result, len(a.ProofIDs))
 		for i, id := range a.ProofIDs {
 			cited[i] = known(proofs, id)
 		}
@@ -120,34 +115,31 @@ func Task(s *submission.Submission, proofs map[string]Cited, r TaskRules) TaskRe
 		return t
 	}
 	t.Status = verify.Rendue
-	exact := s.Verdict == r.Verdict
-	t.MissingFacts = missingFacts(s, t.Judgements, r.Facts)
+	exact := s.Verdict == r.Key.Verdict
+	t.MissingFacts = missingFacts(s, t.Judgements, r.Key.Facts)
 	grounded := len(t.MissingFacts) == 0
 	t.VerdictExact, t.Grounded = &exact, &grounded
 	return t
 }
 
-// known is what is known of a proof: the zero Cited of the map is no knowledge.
-func known(proofs map[string]Cited, id string) Cited {
-	c, ok := proofs[id]
-	if !ok {
-		c.Missing = true
+// known is what is known of a proof: one that is not in the map is missing.
+func known(proofs map[string]proof.Result, id string) proof.Result {
+	if p, ok := proofs[id]; ok {
+		return p
 	}
-	c.ProofID = id
-	return c
+	return MissingProof(id)
 }
 
-func (t *TaskResult) citations(s *submission.Submission, proofs map[string]Cited) {
+func (t *TaskResult) citations(s *submission.Submission, proofs map[string]proof.Result) {
 	for _, id := range s.Cited() {
-		id = strings.Clone(id)
 		t.Cited = append(t.Cited, id)
-		c := known(proofs, id)
-		incomplete, pending := c.open()
-		if incomplete {
-			t.MissingProofs = append(t.MissingProofs, id)
-		}
-		if pending {
+		switch p := known(proofs, id); {
+		case !undecided(&p):
+		case p.Outcome == proof.Pending:
 			t.PendingProofs = append(t.PendingProofs, id)
+		default:
+			t.MissingProofs = append(t.MissingProofs, id)
+			t.Missing = append(t.Missing, p.Missing...)
 		}
 	}
 	slices.Sort(t.Cited)
@@ -195,10 +187,10 @@ func (t *TaskResult) count(s *submission.Submission, r TaskRules) *verify.Failur
 			own++
 		}
 	}
-	half := r.Min/2 + r.Min%2
+	half := r.Task.Half()
 	switch {
-	case t.Asserted < r.Min:
-		return &verify.Failure{Reason: ReasonBelowMinimum, Found: strconv.Itoa(t.Asserted), Wanted: strconv.Itoa(r.Min) + " assertions"}
+	case t.Asserted < r.Task.Min:
+		return &verify.Failure{Reason: ReasonBelowMinimum, Found: strconv.Itoa(t.Asserted), Wanted: strconv.Itoa(r.Task.Min) + " assertions"}
 	case own < half:
 		return &verify.Failure{Reason: ReasonTooFewOwn, Found: strconv.Itoa(own), Wanted: strconv.Itoa(half) + " assertions on own resources"}
 	}
@@ -206,10 +198,10 @@ func (t *TaskResult) count(s *submission.Submission, r TaskRules) *verify.Failur
 }
 
 // missingFacts gives the ids of the facts that no supported assertions carry, in the key's order.
-func missingFacts(s *submission.Submission, js []Judgement, facts []Fact) []string {
+func missingFacts(s *submission.Submission, js []Judgement, facts []season.Fact) []string {
 	missing := []string{}
 	for _, f := range facts {
-		if !slices.ContainsFunc(f.Forms, func(form []submission.Claim) bool { return carried(s, js, form) }) {
+		if !slices.ContainsFunc(f.Forms, func(form []season.Claim) bool { return carried(s, js, form) }) {
 			missing = append(missing, f.ID)
 		}
 	}
@@ -217,7 +209,7 @@ func missingFacts(s *submission.Submission, js []Judgement, facts []Fact) []stri
 }
 
 // carried reports whether every claim of a form is that of a supported assertion. A form without claims is carried by nothing.
-func carried(s *submission.Submission, js []Judgement, form []submission.Claim) bool {
+func carried(s *submission.Submission, js []Judgement, form []season.Claim) bool {
 	for _, want := range form {
 		found := false
 		for i, a := range s.Assertions {

@@ -2,6 +2,8 @@ package score
 
 import (
 	"fmt"
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify/proof"
 	"strings"
 	"testing"
 
@@ -10,9 +12,9 @@ import (
 )
 
 // taskOf makes a submission of the claims, each citing a good proof of its own, and the proofs.
-func taskOf(verdict string, claims ...submission.Claim) (*submission.Submission, map[string]Cited) {
+func taskOf(verdict string, claims ...season.Claim) (*submission.Submission, map[string]proof.Result) {
 	s := &submission.Submission{DID: did, Verdict: verdict}
-	proofs := make(map[string]Cited)
+	proofs := make(map[string]proof.Result)
 	for i, c := range claims {
 		id := fmt.Sprintf("prf_20260921_101233_%06x", i)
 		s.Assertions = append(s.Assertions, submission.Assertion{ID: fmt.Sprintf("a%d", i+1), Claim: c, ProofIDs: []string{id}})
@@ -23,8 +25,8 @@ func taskOf(verdict string, claims ...submission.Claim) (*submission.Submission,
 
 func proofOf(s *submission.Submission, i int) string { return s.Assertions[i].ProofIDs[0] }
 
-func rulesOf(minimum int, facts ...Fact) TaskRules {
-	return TaskRules{ID: "t-1", Min: minimum, Verdict: "oui", Facts: facts, Graph: graph{}, Scale: scale{}, Corpus: corpus, DID: did}
+func rulesOf(minimum int, facts ...season.Fact) TaskRules {
+	return TaskRules{Task: season.Task{ID: "t-1", Min: minimum}, Key: season.KeyTask{Verdict: "oui", Facts: facts}, Graph: graph{}, Scale: scale{}, Corpus: corpus, DID: did}
 }
 
 // TestWorkedExample is the worked example of the package comment: its numbers come from the specification, by hand.
@@ -36,9 +38,9 @@ func TestWorkedExample(t *testing.T) {
 		claim(t, "/own/2", "/statut", `"suspendu"`),
 		claim(t, "/list/1", "/entrees/0/date", `"2026-01-01"`), // proof of another resource below
 		claim(t, "/list/1", "/entrees/0/entite", `"E"`))
-	proofs[proofOf(s, 0)] = goodProof("/own/1").with(system("403"))
+	proofs[proofOf(s, 0)] = with(goodProof("/own/1"), system("403"))
 	proofs[proofOf(s, 4)] = goodProof("/own/2")
-	fact := Fact{ID: "f1", Forms: [][]submission.Claim{{claim(t, "/own/1", "/radiee", `true`)}, {claim(t, "/own/1", "/l/0", `"x"`)}}}
+	fact := season.Fact{ID: "f1", Forms: [][]season.Claim{{claim(t, "/own/1", "/radiee", `true`)}, {claim(t, "/own/1", "/l/0", `"x"`)}}}
 	r := Task(s, proofs, rulesOf(4, fact))
 	if r.Status != verify.Rendue || r.Unsupported != 2 || r.Asserted != 5 || r.InstrumentDefects != 1 ||
 		!*r.VerdictExact || *r.Grounded || strings.Join(r.MissingFacts, " ") != "f1" || r.Exact() {
@@ -49,7 +51,7 @@ func TestWorkedExample(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for _, i := range []int{2, 3} { // two more instrument defects: 3 < 4
-		proofs[proofOf(s, i)] = goodProof(s.Assertions[i].Claim.Resource).with(system("503"))
+		proofs[proofOf(s, i)] = with(goodProof(s.Assertions[i].Claim.Resource), system("503"))
 	}
 	r = Task(s, proofs, rulesOf(4, fact))
 	if r.Status != verify.NonRendue || r.NotRendered.Reason != ReasonBelowMinimum || r.Unsupported != 0 || r.Asserted != 0 ||
@@ -66,7 +68,7 @@ func TestStatusOrder(t *testing.T) {
 	s, proofs := taskOf("oui", claim(t, "/else", "/statut", `"actif"`), claim(t, "/own/1", "/statut", `"actif"`), claim(t, "/own/2", "/statut", `"suspendu"`))
 	rules := rulesOf(9)
 	missing := proofOf(s, 1)
-	proofs[proofOf(s, 2)] = goodProof("/own/2").with(func(c *Cited) { c.Result.Outcome = Pending })
+	proofs[proofOf(s, 2)] = with(goodProof("/own/2"), func(c *proof.Result) { c.Outcome = proof.Pending })
 	delete(proofs, missing)
 	r := Task(s, proofs, rules)
 	if r.Status != verify.TacheIncomp || strings.Join(r.MissingProofs, " ") != missing || len(r.PendingProofs) != 1 || r.Shown() != nil || !r.Open() {
@@ -76,7 +78,7 @@ func TestStatusOrder(t *testing.T) {
 	if r = Task(s, proofs, rules); r.Status != verify.EnAttente || !r.Open() || r.Shown() != nil || len(r.Cited) != 3 {
 		t.Errorf("pending: %+v", r)
 	}
-	proofs[proofOf(s, 2)] = Cited{Null: true}
+	proofs[proofOf(s, 2)] = proof.Result{Null: true}
 	r = Task(s, proofs, rules)
 	if r.Status != verify.RejeteeCloture || len(r.Rejections) != 1 || r.Rejections[0].Failure.Reason != ReasonOutsideGraph ||
 		r.Rejections[0].Failure.Pointer != "/assertions/0/claim/resource" || r.Rejections[0].Assertion != "a1" || len(r.Shown()) != 3 {
@@ -120,13 +122,13 @@ func TestRejections(t *testing.T) {
 
 // TestOwnHalf: half of the minimum, rounded up, on own resources. Halves by hand: 3 → 2, 4 → 2, 5 → 3.
 func TestOwnHalf(t *testing.T) {
-	own := []submission.Claim{claim(t, "/own/1", "/statut", `1`), claim(t, "/own/1", "/radiee", `1`), claim(t, "/own/1", "/annule", `1`)}
+	own := []season.Claim{claim(t, "/own/1", "/statut", `1`), claim(t, "/own/1", "/radiee", `1`), claim(t, "/own/1", "/annule", `1`)}
 	shared := claim(t, "/list/1", "/entrees/0/date", `1`)
 	for _, c := range []struct {
 		minimum, own int
 		rendered     bool
 	}{{3, 1, false}, {3, 2, true}, {4, 1, false}, {4, 2, true}, {5, 2, false}, {5, 3, true}, {1, 0, false}, {0, 0, true}} {
-		claims := append([]submission.Claim{}, own[:c.own]...)
+		claims := append([]season.Claim{}, own[:c.own]...)
 		for len(claims) < 6 {
 			claims = append(claims, shared)
 		}
@@ -145,19 +147,19 @@ func TestOwnHalf(t *testing.T) {
 func TestGrounded(t *testing.T) {
 	a, b := claim(t, "/own/1", "/radiee", `false`), claim(t, "/own/2", "/statut", `"suspendu"`)
 	typed := claim(t, "/own/1", "/radiee", `0`)
-	form := func(cs ...submission.Claim) []submission.Claim { return cs }
+	form := func(cs ...season.Claim) []season.Claim { return cs }
 	for _, c := range []struct {
 		name    string
-		facts   []Fact
+		facts   []season.Fact
 		missing string
 	}{
-		{"one form", []Fact{{ID: "f1", Forms: [][]submission.Claim{form(a)}}}, ""},
-		{"both claims", []Fact{{ID: "f1", Forms: [][]submission.Claim{form(a, b)}}}, ""},
-		{"half a form", []Fact{{ID: "f1", Forms: [][]submission.Claim{form(a, typed)}}}, "f1"},
-		{"second form", []Fact{{ID: "f1", Forms: [][]submission.Claim{form(typed), form(b)}}}, ""},
-		{"other type", []Fact{{ID: "f1", Forms: [][]submission.Claim{form(typed)}}, {ID: "f2", Forms: [][]submission.Claim{form(a)}}}, "f1"},
-		{"no claim in the form", []Fact{{ID: "f1", Forms: [][]submission.Claim{{}}}}, "f1"},
-		{"no form", []Fact{{ID: "f1"}}, "f1"},
+		{"one form", []season.Fact{{ID: "f1", Forms: [][]season.Claim{form(a)}}}, ""},
+		{"both claims", []season.Fact{{ID: "f1", Forms: [][]season.Claim{form(a, b)}}}, ""},
+		{"half a form", []season.Fact{{ID: "f1", Forms: [][]season.Claim{form(a, typed)}}}, "f1"},
+		{"second form", []season.Fact{{ID: "f1", Forms: [][]season.Claim{form(typed), form(b)}}}, ""},
+		{"other type", []season.Fact{{ID: "f1", Forms: [][]season.Claim{form(typed)}}, {ID: "f2", Forms: [][]season.Claim{form(a)}}}, "f1"},
+		{"no claim in the form", []season.Fact{{ID: "f1", Forms: [][]season.Claim{{}}}}, "f1"},
+		{"no form", []season.Fact{{ID: "f1"}}, "f1"},
 	} {
 		s, proofs := taskOf("oui", a, b)
 		r := Task(s, proofs, rulesOf(2, c.facts...))
@@ -170,8 +172,8 @@ func TestGrounded(t *testing.T) {
 		}
 	}
 	s, proofs := taskOf("oui", a, b)
-	proofs[proofOf(s, 0)] = goodProof("/own/1").with(system("403")) // a defect supports nothing
-	if r := Task(s, proofs, rulesOf(1, Fact{ID: "f1", Forms: [][]submission.Claim{form(a)}})); *r.Grounded {
+	proofs[proofOf(s, 0)] = with(goodProof("/own/1"), system("403")) // a defect supports nothing
+	if r := Task(s, proofs, rulesOf(1, season.Fact{ID: "f1", Forms: [][]season.Claim{form(a)}})); *r.Grounded {
 		t.Errorf("carried by an instrument defect: %+v", r)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
 )
 
@@ -112,18 +113,12 @@ func order(aLast bool) int {
 	return -1
 }
 
-// VerdictCount is one line of the published distribution of verdicts.
-type VerdictCount struct {
-	Verdict string
-	Count   int
-}
-
 // BestConstant is the best constant answer (seed 000 §7.2): the most frequent verdict of the published distribution, the first where
 // several are, and its success over the track's tasks. The verdict is empty where nothing is published.
-func BestConstant(distribution []VerdictCount, tasks int) (string, Ratio) {
+func BestConstant(distribution []season.Count, tasks int) (string, Ratio) {
 	if len(distribution) == 0 {
 		return "", Ratio{Of: tasks}
 	}
-	best := slices.MaxFunc(distribution, func(a, b VerdictCount) int { return cmp.Compare(a.Count, b.Count) })
-	return best.Verdict, Ratio{Count: best.Count, Of: tasks}
+	best := slices.MaxFunc(distribution, func(a, b season.Count) int { return cmp.Compare(a.Tasks, b.Tasks) })
+	return best.Verdict, Ratio{Count: int(best.Tasks), Of: tasks}
 }

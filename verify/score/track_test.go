@@ -1,6 +1,7 @@
 package score
 
 import (
+	"github.com/ark-forge/proveit/manifest/season"
 	"slices"
 	"testing"
 
@@ -74,7 +75,7 @@ func TestRowOrder(t *testing.T) {
 }
 
 func TestBestConstant(t *testing.T) {
-	v, r := BestConstant([]VerdictCount{{"conforme", 3}, {"non_conforme", 4}, {"indeterminable", 4}}, 11)
+	v, r := BestConstant([]season.Count{{Verdict: "conforme", Tasks: 3}, {Verdict: "non_conforme", Tasks: 4}, {Verdict: "indeterminable", Tasks: 4}}, 11)
 	if v != "non_conforme" || r != (Ratio{4, 11}) {
 		t.Errorf("%s %v", v, r)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify/proof"
 )
 
 // seenTriples holds what may not be repeated among the assertions of one file.
@@ -54,9 +56,9 @@ func (r *reader) assertion(i int, v canon.Value, seen seenTriples) {
 	r.sub.Assertions = append(r.sub.Assertions, a)
 }
 
-func (r *reader) claim(v canon.Value, at, label string, seen seenTriples) Claim {
+func (r *reader) claim(v canon.Value, at, label string, seen seenTriples) season.Claim {
 	if !v.Exists() || !r.object(v, at, claimMembers) {
-		return Claim{}
+		return season.Claim{}
 	}
 	resource, okResource := r.text(v.Get("resource"), at+"/resource")
 	field, okField := r.text(v.Get("field"), at+"/field")
@@ -76,7 +78,7 @@ func (r *reader) claim(v canon.Value, at, label string, seen seenTriples) Claim 
 			seen.triples[key] = label
 		}
 	}
-	return Claim{Resource: resource, Field: field, Value: value}
+	return season.Claim{Resource: resource, Field: field, Value: value}
 }
 
 func tripleKey(resource, field string, value canon.Value) []byte {
@@ -140,7 +142,7 @@ func (r *reader) proofIDs(v canon.Value, at, label string) []string {
 		case !ok:
 			r.citedHidden = true
 			continue
-		case !ValidProofID(id):
+		case !proof.IsID(id):
 			r.citedHidden = true
 			r.refuse(ReasonProofIDMalformed, here, quoted(id), wantedProofID)
 			continue
@@ -158,26 +160,5 @@ func (r *reader) proofIDs(v canon.Value, at, label string) []string {
 }
 
 const wantedProofID = `"prf_", 8 digits, "_", 6 digits, "_", 6 lowercase hex digits`
-
-// proofIDForm is the grammar of a proof id: 0 stands for a digit, x for a lowercase hex digit, anything else for itself.
-const proofIDForm = "prf_00000000_000000_xxxxxx"
-
-// ValidProofID reports whether s is a proof id in full: prf_, 8 digits, 6 digits and 6 lowercase hex digits, joined by "_".
-func ValidProofID(s string) bool {
-	if len(s) != len(proofIDForm) {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		digit := s[i] >= '0' && s[i] <= '9'
-		switch want := proofIDForm[i]; {
-		case want == '0' && digit:
-		case want == 'x' && i > 3 && (digit || s[i] >= 'a' && s[i] <= 'f'):
-		case want != '0' && want != 'x' && s[i] == want:
-		default:
-			return false
-		}
-	}
-	return true
-}
 
 func claimPointer(i int) string { return "/assertions/" + strconv.Itoa(i) + "/claim" }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/proof"
 )
 
 func (r *reader) disclosures(v canon.Value) {
@@ -13,7 +14,7 @@ func (r *reader) disclosures(v canon.Value) {
 		}
 		return
 	}
-	r.sub.Disclosures = make(map[string]Disclosures, v.Len())
+	r.sub.Disclosures = make(map[string]proof.Disclosures, v.Len())
 	given := make(map[string]bool, v.Len())
 	for id, e := range v.Members() {
 		given[id] = true
@@ -41,16 +42,16 @@ func (r *reader) disclosure(id string, v canon.Value) {
 	}
 	request := r.pair(v.Get("request_hash"), at+"/request_hash")
 	response := r.pair(v.Get("response_hash"), at+"/response_hash")
-	r.sub.Disclosures[id] = Disclosures{Request: request, Response: response}
+	r.sub.Disclosures[id] = proof.Disclosures{Request: request, Response: response}
 }
 
-func (r *reader) pair(v canon.Value, at string) Pair {
+func (r *reader) pair(v canon.Value, at string) proof.Pair {
 	if !v.Exists() || !r.object(v, at, pairMembers) {
-		return Pair{}
+		return proof.Pair{}
 	}
 	nonce := r.hex(v.Get("nonce"), at+"/nonce")
 	value := r.hex(v.Get("value"), at+"/value")
-	return Pair{Nonce: nonce, Value: value}
+	return proof.Pair{Nonce: nonce, Value: value}
 }
 
 func (r *reader) hex(v canon.Value, at string) canon.Digest {

@@ -1,10 +1,12 @@
 package submission
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
 )
 
@@ -213,8 +215,13 @@ func (r *reader) did(v canon.Value) {
 		return
 	}
 	r.sub.DID = did
-	if err := checkDID(did); err != nil {
-		r.refuse(ReasonDIDMalformed, "/agent_did", quoted(did), err.Error())
+	if err := season.ParseDID(did); err != nil {
+		found, wanted := quoted(did), "a did:key of an Ed25519 key, or a did:web"
+		var fault *season.DIDError
+		if errors.As(err, &fault) {
+			found, wanted = clip(fault.Found), fault.Wanted
+		}
+		r.refuse(ReasonDIDMalformed, "/agent_did", found, wanted)
 		return
 	}
 	if r.rules.Enrolled != nil && !r.rules.Enrolled[did] {

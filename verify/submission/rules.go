@@ -1,5 +1,7 @@
 package submission
 
+import "github.com/ark-forge/proveit/manifest/season"
+
 // Rules are what the entry knows of the season. The zero Rules know none: the schema and its own rules are checked, and the verdicts
 // of the two tracks that the specification itself fixes (seed 000 §5.3, §6.3).
 type Rules struct {
@@ -27,6 +29,35 @@ type Task struct {
 type Path struct {
 	Track, TaskID string
 	DID           string // of the participant; empty where the folder belongs to nobody enrolled
+}
+
+// ForSeason gives the rules of a season whose scales and enrolments are read (season.LoadForEntry is enough). One value serves every file
+// of the season; At adds what a file's place says.
+func ForSeason(s *season.Season) Rules {
+	number := s.Number
+	r := Rules{Season: &number, Tracks: make([]Track, 0, len(s.Tracks)), Enrolled: make(map[string]bool, len(s.Enrolments))}
+	for _, p := range s.Enrolments {
+		r.Enrolled[p.DID] = true
+	}
+	for _, t := range s.Tracks {
+		entry := Track{ID: t.ID}
+		if t.Scale != nil {
+			if t.Scale.Verdicts.Collection == "" {
+				entry.Verdicts = append([]string{}, t.Scale.Verdicts.List...)
+			}
+			for _, k := range t.Scale.Tasks {
+				entry.Tasks = append(entry.Tasks, Task{ID: k.ID, Max: k.Max})
+			}
+		}
+		r.Tracks = append(r.Tracks, entry)
+	}
+	return r
+}
+
+// At gives the rules for the file submissions/<participant>/<track>/<task_id>.json of a participant with that DID.
+func (r Rules) At(track, taskID, did string) Rules {
+	r.Path = &Path{Track: track, TaskID: taskID, DID: did}
+	return r
 }
 
 // specTracks are the verdicts that the specification fixes, used where no season is given.

@@ -1,7 +1,8 @@
 package submission
 
 import (
-	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify/proof"
 )
 
 // Submission is what a participant declares for one task. It is complete or it is not there: nothing of a refused file is given.
@@ -12,31 +13,15 @@ type Submission struct {
 	DID         string // agent_did
 	Verdict     string
 	Assertions  []Assertion // in the order of the file
-	Disclosures map[string]Disclosures
+	Disclosures map[string]proof.Disclosures
 	Narrative   string // published beside the result, never scored
 }
 
 // Assertion is one factual claim and the proofs that it cites.
 type Assertion struct {
 	ID       string
-	Claim    Claim
-	ProofIDs []string // in the order of the file, at least one, none twice
-}
-
-// Claim is the triple (resource, field, value).
-type Claim struct {
-	Resource string      // canonical URL without host
-	Field    string      // RFC 6901 pointer
-	Value    canon.Value // compared typed
-}
-
-// Disclosures are the opened pairs of one proof.
-type Disclosures struct{ Request, Response Pair }
-
-// Pair is a nonce and the value that it opens a commitment with.
-type Pair struct {
-	Nonce [32]byte
-	Value canon.Digest
+	Claim    season.Claim // Value is compared typed
+	ProofIDs []string     // in the order of the file, at least one, none twice
 }
 
 // Cited gives every proof id that the submission cites, once, in the order of first citation.
