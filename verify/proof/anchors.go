@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,8 @@ type entryAnchor struct {
 	once    sync.Once
 	named   bool // the entry is the one that the proof names
 	logged  rekor.Logged
+	index   string          // the global log index, decimal
+	time    string          // the integrated time in seconds since 1970, decimal
 	failure *verify.Failure // with the place in the entry's file
 }
 
@@ -115,7 +118,10 @@ func (c *anchors) entry(anchored canon.Digest, hex, uuid string, e *rekor.Entry,
 		var err error
 		if a.logged, err = rekor.Verify(named, []byte(hex), logs); err != nil {
 			a.failure = asFailure(err)
+			return
 		}
+		a.index = strconv.FormatUint(a.logged.LogIndex, 10)
+		a.time = strconv.FormatInt(a.logged.IntegratedTime.Unix(), 10)
 	})
 	return a
 }

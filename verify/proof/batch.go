@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"math/bits"
 	"strconv"
 
 	"github.com/ark-forge/proveit/canon"
@@ -69,15 +70,40 @@ func (j *judgement) climb(batch canon.Value) *verify.Failure {
 	if f != nil || !j.hasChain {
 		return f
 	}
-	reached, err := merkle.RootFromPath(leafHash(&j.chain), index, size, path)
-	if err != nil {
-		f := asFailure(err)
-		return j.p.fail(f.Reason, "/batch_anchor/audit_path", f.Found, f.Wanted)
+	reached, f := rootFromPath(leafHash(&j.chain), index, size, path)
+	if f != nil {
+		return j.p.fail(f.Reason, "/batch_anchor/"+batchPlaces[f.Reason], f.Found, f.Wanted)
 	}
 	if reached != root {
 		return j.p.fail(ReasonBatchRootDiffers, "/batch_anchor/root", root.Prefixed(), reached.Prefixed()+", which the audit path reaches")
 	}
 	return nil
+}
+
+// batchPlaces are the members that the reasons of package merkle are about.
+var batchPlaces = map[verify.Reason]string{
+	merkle.ReasonTreeSize:   "tree_size",
+	merkle.ReasonLeafIndex:  "leaf_index",
+	merkle.ReasonPathLength: "audit_path",
+}
+
+// rootFromPath is merkle.RootFromPath without the memory that it takes. A test holds them equal.
+func rootFromPath(leaf canon.Digest, index, size uint64, path merkle.AuditPath) (canon.Digest, *verify.Failure) {
+	if n, err := merkle.PathLength(index, size); err != nil || n != len(path) {
+		root, err := merkle.RootFromPath(leaf, index, size, path)
+		return root, asFailure(err)
+	}
+	// RFC 9162 §2.1.3.2: below the level where the ways to this leaf and to the last one part, the index says on which side the sibling
+	// stands; above it, siblings are on the left.
+	inner := bits.Len64(index ^ (size - 1))
+	for i := range path {
+		if i < inner && index>>i&1 == 0 {
+			leaf = nodeHash(&leaf, &path[i])
+		} else {
+			leaf = nodeHash(&path[i], &leaf)
+		}
+	}
+	return leaf, nil
 }
 
 // count reads an integer of at least 0 in its only spelling.

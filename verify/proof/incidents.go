@@ -6,7 +6,6 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/rekor"
 )
 
 // Incidents are told apart from judgements: they are what the operators of the Trust Layer must look at, and change no outcome.
@@ -66,14 +65,15 @@ func (j *judgement) opens(name string) bool {
 }
 
 // flatLogged compares the flat log_index and integrated_time with the entry's, and the entry's time with the token's.
-func (j *judgement) flatLogged(l rekor.Logged) {
-	j.flatNumber("log_index", strconv.FormatUint(l.LogIndex, 10))
-	j.flatNumber("integrated_time", strconv.FormatInt(l.IntegratedTime.Unix(), 10))
+func (j *judgement) flatLogged(a *entryAnchor) {
+	j.flatNumber("log_index", a.index)
+	j.flatNumber("integrated_time", a.time)
 	if j.r.TokenTime.IsZero() {
 		return
 	}
-	if gap := l.IntegratedTime.Sub(j.r.TokenTime); gap > maxGap || gap < -maxGap {
-		j.incident(ReasonTimeGap, "/transparency_log/uuid", "integrated at "+stamp(l.IntegratedTime), "at most "+maxGap.Round(time.Minute).String()+" from the token's "+stamp(j.r.TokenTime))
+	at := a.logged.IntegratedTime
+	if gap := at.Sub(j.r.TokenTime); gap > maxGap || gap < -maxGap {
+		j.incident(ReasonTimeGap, "/transparency_log/uuid", "integrated at "+stamp(at), "at most "+maxGap.Round(time.Minute).String()+" from the token's "+stamp(j.r.TokenTime))
 	}
 }
 

@@ -1,7 +1,7 @@
 package proof
 
 import (
-	"crypto/sha256"
+	"encoding/hex"
 	"iter"
 
 	"github.com/ark-forge/proveit/canon"
@@ -52,24 +52,21 @@ const (
 
 // Commit is the commitment to a field: SHA-256(name ‖ 0x00 ‖ nonce ‖ canonical JSON of the value).
 func Commit(name string, nonce [32]byte, value canon.Value) canon.Digest {
-	var room [512]byte
-	return sha256.Sum256(canon.AppendCanonical(preimage(room[:0], name, nonce), value))
+	return canon.Sum(canon.AppendCanonical(preimage(nil, name, nonce), value))
 }
 
 // CommitHash is Commit for a hash: the value is its 64 hex digits as a JSON string.
 func CommitHash(name string, nonce [32]byte, value canon.Digest) canon.Digest {
-	const digits = "0123456789abcdef"
-	var room [512]byte
-	b := append(preimage(room[:0], name, nonce), '"')
-	for _, c := range value {
-		b = append(b, digits[c>>4], digits[c&15])
-	}
-	return sha256.Sum256(append(b, '"'))
+	return canon.Sum(appendHash(preimage(nil, name, nonce), value))
 }
 
 func preimage(b []byte, name string, nonce [32]byte) []byte {
 	b = append(append(b, name...), 0)
 	return append(b, nonce[:]...)
+}
+
+func appendHash(b []byte, d canon.Digest) []byte {
+	return append(hex.AppendEncode(append(b, '"'), d[:]), '"')
 }
 
 // ParseDisclosures reads the disclosures of one proof: exactly request_hash and response_hash, each exactly nonce and value, strings of
@@ -155,7 +152,8 @@ func (j *judgement) open(d *Disclosures) *verify.Failure {
 
 func (j *judgement) openPair(name string, r verify.Reason, pair Pair) *verify.Failure {
 	committed, _ := j.commitments.get(name)
-	if got := CommitHash(name, pair.Nonce, pair.Value); got != committed {
+	j.scratch = appendHash(preimage(j.scratch[:0], name, pair.Nonce), pair.Value)
+	if got := canon.Sum(j.scratch); got != committed {
 		return j.p.fail(r, "/commitments/"+name, "the commitment "+got.Prefixed()+" of the disclosed pair", committed.Prefixed())
 	}
 	return nil
@@ -224,7 +222,8 @@ func (j *judgement) openField(name string) (canon.Value, *verify.Failure) {
 		return value, j.p.fail(ReasonIdentityNotOpened, "/disclosed/"+name+"/nonce", shown(opening.Get("nonce")), "64 lowercase hex digits")
 	}
 	committed, _ := j.commitments.get(name)
-	if got := Commit(name, nonce, value); got != committed {
+	j.scratch = canon.AppendCanonical(preimage(j.scratch[:0], name, nonce), value)
+	if got := canon.Sum(j.scratch); got != committed {
 		return value, j.p.fail(ReasonIdentityDiffers, "/disclosed/"+name, "the commitment "+got.Prefixed()+" of "+shown(value), committed.Prefixed())
 	}
 	return value, nil

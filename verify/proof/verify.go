@@ -124,7 +124,8 @@ type judgement struct {
 	chainHex    string // its 64 hex digits, the message that is signed
 	hasChain    bool
 	commitments commitments
-	proved      bool // chain is the root over commitments, so these open
+	proved      bool   // chain is the root over commitments, so these open
+	scratch     []byte // what a commitment is computed over
 
 	anchored    canon.Digest // what the witnesses cover
 	anchoredHex string
@@ -135,7 +136,8 @@ type judgement struct {
 // Verify judges one proof. Malformed evidence is an answer, not an error: the check that needed it fails and names the member.
 func (v *Verifier) Verify(p *Proof, ev Evidence) Result {
 	var room [usual]commitment
-	j := judgement{v: v, p: p}
+	var scratch [256]byte
+	j := judgement{v: v, p: p, scratch: scratch[:0]}
 	j.r = Result{ProofID: p.ID, SpecVersion: p.SpecVersion(), Unverified: p, Anchored: !p.Pending(), Checks: make(verify.Checks, checkCount)}
 	ver, f := parseVersion(p.m.specVersion)
 	if f != nil {

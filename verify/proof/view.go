@@ -225,6 +225,9 @@ func shown(v canon.Value) string {
 
 // asFailure is the failure in an error of this package or of merkle, tsa and rekor; any other error says that the trust material is no use.
 func asFailure(err error) *verify.Failure {
+	if err == nil {
+		return nil
+	}
 	if f, ok := err.(*verify.Failure); ok {
 		return f
 	}

@@ -128,13 +128,13 @@ func (j *judgement) checkEntries(ev *Evidence, c *verify.Check) *verify.Failure 
 			null = true
 			continue
 		}
-		logged, named, f := j.checkEntry(e, uuid, c)
+		a, f := j.checkEntry(e, uuid, c)
 		switch {
-		case !named:
+		case a == nil:
 		case f != nil && first == nil:
 			first = f
 		case f == nil && c.Status == verify.OK:
-			j.flatLogged(logged)
+			j.flatLogged(a)
 			return nil
 		case f == nil:
 			skipped = true
@@ -160,41 +160,39 @@ func (j *judgement) entryUUID() (string, *verify.Failure) {
 	if !ok && (!v.Exists() || v.Kind() == canon.Null) {
 		return "", j.p.fail(ReasonNoEntry, "/transparency_log/uuid", shown(v), "the UUID of a log entry")
 	}
-	for _, n := range [...]int{32, 40} {
-		if len(uuid) == 2*n {
-			if _, err := canon.DecodeHex(uuid, n); err == nil {
-				return uuid, nil
-			}
-		}
+	if (len(uuid) == 64 || len(uuid) == 80) && strings.Trim(uuid, "0123456789abcdef") == "" {
+		return uuid, nil
 	}
 	return "", j.p.fail(ReasonUUIDMalformed, "/transparency_log/uuid", shown(v), "80 or 64 lowercase hex digits")
 }
 
-// checkEntry judges one entry. It sets the status where there is nothing to fail for.
-func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (rekor.Logged, bool, *verify.Failure) {
+// checkEntry judges one entry. It sets the status where there is nothing to fail for, and gives nil where the entry is another.
+func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (*entryAnchor, *verify.Failure) {
 	logs := j.v.store.LogKeys()
 	if len(logs) == 0 {
 		if _, named := e.For(uuid); !named {
-			return rekor.Logged{}, false, nil
+			return nil, nil
 		}
-		if e.Failure != nil {
-			return rekor.Logged{}, true, e.Failure
+		if e.Failure == nil {
+			c.Status, c.Reason = verify.Skipped, ReasonLogKeysMissing
+			j.missing(MissingLogKeys, "")
 		}
-		c.Status, c.Reason = verify.Skipped, ReasonLogKeysMissing
-		j.missing(MissingLogKeys, "")
-		return rekor.Logged{}, true, nil
+		return new(entryAnchor), e.Failure
 	}
 	a := j.v.anchors.entry(j.anchored, j.anchoredHex, uuid, e, j.v.store.Logs())
-	if !a.named || a.failure != nil {
-		return rekor.Logged{}, a.named, a.failure
+	if !a.named {
+		return nil, nil
+	}
+	if a.failure != nil {
+		return a, a.failure
 	}
 	for i := range logs {
-		if k := &logs[i]; k.Name == a.logged.LogName && k.ID == a.logged.LogID && k.Bounded() && !k.Within(a.logged.IntegratedTime) {
-			return rekor.Logged{}, true, &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(a.logged.IntegratedTime),
+		if k := &logs[i]; k.Bounded() && k.Name == a.logged.LogName && k.ID == a.logged.LogID && !k.Within(a.logged.IntegratedTime) {
+			return a, &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(a.logged.IntegratedTime),
 				Wanted: k.Window.String(), File: e.File, Pointer: e.Pointer + "/integratedTime"}
 		}
 	}
-	return a.logged, true, j.checkSubmitter(e, &a.logged, c)
+	return a, j.checkSubmitter(e, &a.logged, c)
 }
 
 // checkSubmitter judges that the entry was signed with a submission key that the issuer published, in its window at the token time.
@@ -211,7 +209,8 @@ func (j *judgement) checkSubmitter(e *rekor.Entry, l *rekor.Logged, c *verify.Ch
 		}
 		if t := j.r.TokenTime; !t.IsZero() && !keys[i].Contains(t) {
 			return &verify.Failure{Reason: ReasonSubmitterWindow, Found: "a token of " + stamp(t) + " and a submission by " + keys[i].KID,
-				Wanted: "a token time in " + keys[i].Window.String() + ", and 15 minutes after", File: e.File, Pointer: e.Pointer + "/body"}
+				Wanted: "a token time in the window of the key: " + keys[i].Window.String() + ", and 15 minutes after",
+				File:   e.File, Pointer: e.Pointer + "/body"}
 		}
 		c.Status, c.Reason, c.Note = verify.OK, "", l.UUID
 		return nil
