@@ -40,9 +40,19 @@ type Node struct {
 
 // Graph is the set of resources that a task's assertions may bear on. It does not change once made and may be used by many goroutines.
 type Graph struct {
-	nodes map[string]*node
-	order []*node // in the order in which they were reached
+	nodes   map[string]*node
+	order   []*node   // in the order in which they were reached
+	nowhere []Nowhere // at most maxNowhere
 }
+
+// Nowhere is a start or a link at which nothing is served: neither a page of the corpus nor a reference below a collection.
+type Nowhere struct {
+	From   string // resource that holds the link; empty for a start
+	Target string
+}
+
+// maxNowhere is how many of them are kept.
+const maxNowhere = 100
 
 type node struct {
 	Node
@@ -156,6 +166,9 @@ func (w *walker) reach(resource, from string, b bound) {
 	if !ok {
 		page, served := w.corpus.Page(resource)
 		if !served {
+			if lost := (Nowhere{From: from, Target: resource}); len(w.graph.nowhere) < maxNowhere && !slices.Contains(w.graph.nowhere, lost) {
+				w.graph.nowhere = append(w.graph.nowhere, lost)
+			}
 			return
 		}
 		n = &node{Node: Node{Resource: resource, Absent: page.Absent, From: from}, body: page.Body}
@@ -235,6 +248,9 @@ func (g *Graph) Resources() []Node {
 	}
 	return out
 }
+
+// Nowhere returns the starts and links that lead outside the corpus, the first hundred of them.
+func (g *Graph) Nowhere() []Nowhere { return g.nowhere }
 
 // EntryConcerns reports whether the pointer goes into an entry of a shared list that concerns the subject. The entry itself is not
 // enough: something inside it has to be named. Any of the rules that reached the list may find the entry fit.
