@@ -20,14 +20,14 @@ const (
 )
 
 var (
-	update       = flag.Bool("update", false, "write testdata/python/sample.tsv again; needs python3")
+	update       = flag.Bool("update", false, "write testdata/python/sample.tsv again; needs python3 3.11")
 	differential = flag.Int("differential", 0, "how many generated documents to compare with python3")
 	seed         = flag.Uint64("seed", 1, "seed of the documents of -differential")
 )
 
 // TestPythonSample compares with the answers of CPython 3.11.7 in testdata/python, so that it needs no Python itself.
 func TestPythonSample(t *testing.T) {
-	if *update {
+	if *update && pythonVersion(t) == "3.11" {
 		if err := os.WriteFile(samplePath, askPython(t, sampleSeed, sampleSize, true), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -70,6 +70,16 @@ func TestDifferential(t *testing.T) {
 		t.Errorf("compared %d documents, want %d", count, *differential)
 	}
 	t.Logf("compared %d documents", count)
+}
+
+// pythonVersion is that of the python3 of this machine. Only 3.11 writes the sample: others differ in how deep they read.
+func pythonVersion(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
+	if err != nil {
+		t.Logf("no python3: %v", err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // askPython gives one line of answers a document, with the document in front where rows are wanted.
@@ -157,6 +167,9 @@ func compareOne(t *testing.T, document []byte, fields []string) {
 			t.Errorf("%q: %v and %v, want both refused as %s", document, err, strictErr, wide)
 		}
 		return
+	}
+	if err != nil && errors.As(err, &syntax) && syntax.Want == "at most 1000" {
+		return // our limit; how deep Python reads depends on its version
 	}
 	if (err == nil) != (answer == "ok") {
 		t.Errorf("%q: error %v, Python says %s", document, err, answer)
