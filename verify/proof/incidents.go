@@ -42,11 +42,11 @@ func (j *judgement) flatHash(name string, opened canon.Digest) {
 func (j *judgement) flatOpened() {
 	for i, name := range flatFields {
 		flat := j.p.m.flat[i]
-		if !flat.Exists() {
+		if !flat.Exists() || (i >= len(identityFields) && j.p.m.disclosed.Len() == len(identityFields)) {
 			continue
 		}
 		opened := j.p.m.disclosed.Get(name).Get("value")
-		if !opened.Exists() || canon.Equal(flat, opened) {
+		if !opened.Exists() || flat.Raw() == opened.Raw() || canon.Equal(flat, opened) {
 			continue
 		}
 		if i >= len(identityFields) && !j.opens(name) {
