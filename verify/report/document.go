@@ -228,3 +228,24 @@ type TrustKey struct {
 	Window string `json:"window"`
 	Pinned bool   `json:"pinned"` // matches a fingerprint built into the program
 }
+
+// Has reports whether the run found any of: "unsupported" (an assertion that counts in an overclaim rate), "rejected" (a submission
+// refused at entry or rejected at the close), "incident".
+func (r *Replay) Has(word string) bool {
+	if word == "incident" {
+		return len(r.Incidents) > 0
+	}
+	for _, t := range r.Tracks {
+		for _, p := range t.Participants {
+			if word == "unsupported" && p.Overclaim != nil && p.Overclaim.Unsupported > 0 {
+				return true
+			}
+			for _, task := range p.Tasks {
+				if word == "rejected" && (task.Status == verify.RejeteeEntree || task.Status == verify.RejeteeCloture) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

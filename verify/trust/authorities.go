@@ -37,7 +37,7 @@ func (l *loader) authorityFiles(names []string, tr trustedRoot) error {
 			}
 			continue
 		}
-		found, err := parseCertificates(name, b)
+		found, err := Certificates(name, b)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,8 @@ func (l *loader) addAuthorities(certs []certificate, policies map[string][]strin
 	l.store.keys = append(append(l.store.keys, keys[0]...), keys[1]...)
 }
 
-func parseCertificates(file string, b []byte) ([]*x509.Certificate, error) {
+// Certificates reads every certificate of a PEM file, at least one. The error is a *FormatError that names file.
+func Certificates(file string, b []byte) ([]*x509.Certificate, error) {
 	blocks, err := pemBlocks(file, b, "CERTIFICATE")
 	if err != nil {
 		return nil, err

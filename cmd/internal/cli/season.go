@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ark-forge/proveit/manifest/bundle"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/replay"
+	"github.com/ark-forge/proveit/verify/report"
+)
+
+// newSeason is "proveit season".
+func newSeason(a *app) *cobra.Command {
+	c := &cobra.Command{Use: "season", Short: "A whole season: replay, score, explain, check, rehearse"}
+	c.AddCommand(newSeasonReplay(a))
+	return c
+}
+
+// seasonFlags are the options that every command over a whole season shares.
+type seasonFlags struct {
+	freezeProofs  []string
+	withoutFreeze bool
+	requirePinned bool
+	maxFile       int64
+	failOn        []string
+}
+
+func (o *seasonFlags) add(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&o.freezeProofs, "freeze-proof", nil, "accept no freeze but that of this proof id (repeatable)")
+	f.BoolVar(&o.withoutFreeze, "insecure-without-freeze", false, "score although no freeze was checked: a rehearsal, unfit for publication")
+	f.BoolVar(&o.requirePinned, "require-pinned", false, "refuse trust material from the bundle that matches no built-in fingerprint")
+	f.Int64Var(&o.maxFile, "max-file", bundle.DefaultFileSize, "largest file of a bundle that is read, in bytes")
+	f.StringSliceVar(&o.failOn, "fail-on", nil, "exit 1 where there is any of: unsupported, rejected, incident")
+}
+
+// options turns the flags into those of a replay. A trust folder of the user's wins over the bundle's.
+func (a *app) replayOptions(o seasonFlags) (replay.Options, error) {
+	for _, word := range o.failOn {
+		if word != "unsupported" && word != "rejected" && word != "incident" {
+			return replay.Options{}, fmt.Errorf("--fail-on: found %q, want unsupported, rejected or incident", word)
+		}
+	}
+	out := replay.Options{Jobs: a.jobs, FreezeProofs: o.freezeProofs, WithoutFreeze: o.withoutFreeze, RequirePinned: o.requirePinned}
+	if a.trust != "" {
+		store, err := a.loadTrust()
+		if err != nil {
+			return out, err
+		}
+		out.Trust = store
+	}
+	if a.terminal(a.Err) && !a.quiet {
+		out.Progress = func(done, all int) { fmt.Fprintf(a.Err, "\r%d/%d", done, all) }
+	}
+	return out, nil
+}
+
+func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {
+	b, err := bundle.Open(path, bundle.Limits{FileSize: o.maxFile})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
+}
+
+func newSeasonReplay(a *app) *cobra.Command {
+	var o seasonFlags
+	c := &cobra.Command{
+		Use:   "replay BUNDLE",
+		Short: "Check the freeze, score everybody, and compare with what was published",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.run(func(ctx context.Context, args []string) (verify.Outcome, error) {
+			doc, err := a.replay(ctx, args[0], o)
+			if err != nil {
+				return verify.Unusable, err
+			}
+			return outcomeOf(doc, o.failOn), a.printReplay(doc)
+		}),
+	}
+	o.add(c)
+	return c
+}
+
+func (a *app) replay(ctx context.Context, path string, o seasonFlags) (*report.Replay, error) {
+	options, err := a.replayOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := openBundle(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	doc, err := replay.Run(ctx, b, options)
+	if options.Progress != nil {
+		fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	return doc, err
+}
+
+// outcomeOf is the outcome of a replay, made worse by --fail-on; the document then says the same.
+func outcomeOf(doc *report.Replay, failOn []string) verify.Outcome {
+	outcome := map[int]verify.Outcome{0: verify.Holds, 1: verify.Differs, 3: verify.Incomplete}[doc.ExitCode]
+	for _, word := range failOn {
+		if doc.Has(word) {
+			outcome = verify.Worse(outcome, verify.Differs)
+		}
+	}
+	doc.Result, doc.ExitCode = outcome.String(), outcome.ExitCode()
+	return outcome
+}
+
+func (a *app) printReplay(doc *report.Replay) error {
+	if a.json() {
+		return writeJSON(a.Out, doc)
+	}
+	return report.Text(a.Out, doc, a.lang)
+}

@@ -1,0 +1,111 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/report"
+)
+
+const publishedDir = "published/"
+
+// compare holds every published index against the recomputed one, value by value. A malformed one is evidence of the organizer: it
+// cannot be compared, which is an error.
+func (r *run) compare() error {
+	for i := range r.doc.Tracks {
+		t := &r.doc.Tracks[i]
+		name := publishedDir + "index-" + t.Track + ".json"
+		if !r.present(name) {
+			continue
+		}
+		b, err := r.bundle.Read(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		published, err := canon.ParseStrict(name, b)
+		if err != nil {
+			return err
+		}
+		index := report.IndexOf(*t)
+		index.Season = r.season.Number
+		computed, err := documentValue(index)
+		if err != nil {
+			return err
+		}
+		r.doc.Published.Compared = append(r.doc.Published.Compared, name)
+		differ(published, computed, "", func(pointer string, a, b canon.Value) {
+			r.worse(verify.Differs)
+			r.doc.Published.Differences = append(r.doc.Published.Differences,
+				report.Difference{File: name, Pointer: pointer, Published: canonicalText(a), Computed: canonicalText(b)})
+		})
+	}
+	return nil
+}
+
+// documentValue turns a document into the value that it would be read as.
+func documentValue(doc any) (canon.Value, error) {
+	b, err := json.Marshal(doc)
+	if err != nil {
+		return canon.Value{}, err
+	}
+	return canon.Parse(b)
+}
+
+// canonicalText is the canonical JSON of a value, empty where there is none.
+func canonicalText(v canon.Value) string { return string(canon.AppendCanonical(nil, v)) }
+
+// differ calls found for every place at which two documents differ: members by name, elements in order.
+func differ(a, b canon.Value, pointer string, found func(pointer string, a, b canon.Value)) {
+	switch {
+	case a.Kind() == canon.Object && b.Kind() == canon.Object:
+		for _, name := range memberNames(a, b) {
+			differ(a.Get(name), b.Get(name), pointer+"/"+canon.EscapeToken(name), found)
+		}
+	case a.Kind() == canon.Array && b.Kind() == canon.Array:
+		as, bs := elements(a), elements(b)
+		for i := range max(len(as), len(bs)) {
+			differ(at(as, i), at(bs, i), pointer+"/"+strconv.Itoa(i), found)
+		}
+	case !canon.Equal(a, b):
+		found(pointer, a, b)
+	}
+}
+
+func memberNames(a, b canon.Value) []string {
+	var names []string
+	for _, v := range []canon.Value{a, b} {
+		for name := range v.Members() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func elements(v canon.Value) []canon.Value {
+	out := make([]canon.Value, 0, v.Len())
+	for _, e := range v.Elements() {
+		out = append(out, e)
+	}
+	return out
+}
+
+func at(list []canon.Value, i int) canon.Value {
+	if i < len(list) {
+		return list[i]
+	}
+	return canon.Value{}
+}
+
+func sortStrings(list []string) { sort.Strings(list) }
+
+func sortByID(ps []season.Participant) {
+	slices.SortFunc(ps, func(a, b season.Participant) int { return strings.Compare(a.ID, b.ID) })
+}

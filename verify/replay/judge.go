@@ -1,0 +1,193 @@
+package replay
+
+import (
+	"slices"
+
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/proof"
+	"github.com/ark-forge/proveit/verify/report"
+	"github.com/ark-forge/proveit/verify/score"
+	"github.com/ark-forge/proveit/verify/submission"
+)
+
+// trackRun is what judges the tasks of one track.
+type trackRun struct {
+	track *season.Track
+	rules []score.TaskRules // in the order of the scale; the participant's DID is filled in for each
+}
+
+// judge judges the submissions of one participant in one track.
+func (r *run) judge(t *trackRun, p season.Participant) report.Participant {
+	out := report.Participant{Participant: p.ID, Name: p.Name, DID: p.DID, Table: string(p.Table), Stack: p.Stack,
+		Tasks: make([]report.Task, 0, len(t.rules)), Withheld: []string{}, Proofs: []string{}}
+	results := make([]score.TaskResult, 0, len(t.rules))
+	for _, rules := range t.rules {
+		rules.DID = p.DID
+		result, s, seen := r.task(t, p, rules)
+		results = append(results, result)
+		out.Tasks = append(out.Tasks, taskDocument(&result, s))
+		out.Proofs = append(out.Proofs, result.Cited...)
+		out.Incidents = append(out.Incidents, incidents(p.ID, t.track.ID, &result, s, seen)...)
+		out.Missing = append(out.Missing, missing(&result)...)
+	}
+	slices.Sort(out.Proofs)
+	out.Proofs = slices.Compact(out.Proofs)
+	columns := score.Track(results, len(t.rules))
+	out.Overclaim, out.Success = report.OverclaimOf(columns.Overclaim), report.SuccessOf(columns.Success)
+	out.Rendered = columns.Rendered
+	out.Withheld = append(out.Withheld, columns.Withheld...)
+	return out
+}
+
+// task judges one submission, or says that there is none. It gives the submission where the entry took it, and what is known of each
+// proof that it cites.
+func (r *run) task(t *trackRun, p season.Participant, rules score.TaskRules) (score.TaskResult, *submission.Submission, map[string]judged) {
+	id := rules.Task.ID
+	name := submissionName(p.ID, t.track.ID, id)
+	if !r.present(name) {
+		return score.Absent(id), nil, nil
+	}
+	r.count.submissions.Add(1)
+	b, err := r.bundle.Read(name)
+	if err != nil {
+		return score.Refused(id, submission.Refusals{{Failure: *unreadable(name, err)}}), nil, nil
+	}
+	s, refusals := submission.Parse(name, b, r.entry.At(t.track.ID, id, p.DID))
+	if len(refusals) > 0 {
+		return score.Refused(id, refusals), nil, nil
+	}
+	seen := make(map[string]judged, len(s.Disclosures))
+	cited := make(map[string]proof.Result, len(s.Disclosures))
+	for _, id := range s.Cited() {
+		one := r.proof(id, s.Disclosures[id], r.window)
+		seen[id], cited[id] = one, one.result
+	}
+	r.count.assertions.Add(int64(len(s.Assertions)))
+	return score.Task(s, cited, rules), s, seen
+}
+
+func submissionName(participant, track, task string) string {
+	return submissionsDir + participant + "/" + track + "/" + task + ".json"
+}
+
+// judged is what is known of one cited proof.
+type judged struct {
+	result    proof.Result
+	incidents []verify.Incident
+}
+
+// proof judges every distinct view of a proof and takes the best. A proof of which nothing is there is missing.
+func (r *run) proof(id string, d proof.Disclosures, w *proof.Window) judged {
+	views, null := r.evidence.distinct(id)
+	switch {
+	case len(views) == 0 && null:
+		return judged{result: proof.NullResult(proof.View{ID: id, Null: true})}
+	case len(views) == 0:
+		return judged{result: score.MissingProof(id)}
+	}
+	r.count.proofs.Add(1)
+	var out judged
+	results := make([]proof.Result, 0, len(views))
+	for _, view := range views {
+		results = append(results, r.verifier.Verify(view, proof.Evidence{
+			Entries: r.evidence.entriesFor(view.EntryUUID()), Disclosures: &d, Window: w}))
+	}
+	for _, view := range views[1:] {
+		if i := proof.Difference(views[0], view); i != nil {
+			out.incidents = append(out.incidents, *i)
+			break
+		}
+	}
+	out.result = proof.Best(results)
+	out.incidents = append(out.incidents, out.result.Incidents...)
+	return out
+}
+
+// taskDocument writes a task's result.
+func taskDocument(t *score.TaskResult, s *submission.Submission) report.Task {
+	out := report.Task{TaskID: t.TaskID, Status: t.Status, VerdictExact: t.VerdictExact, Grounded: t.Grounded,
+		MissingFacts: []string{}, Assertions: []report.Assertion{}}
+	out.MissingFacts = append(out.MissingFacts, t.MissingFacts...)
+	if s != nil {
+		out.Verdict = s.Verdict
+	}
+	claims := map[string]season.Claim{}
+	if s != nil {
+		for _, a := range s.Assertions {
+			claims[a.ID] = a.Claim
+		}
+	}
+	for _, j := range t.Shown() {
+		out.Assertions = append(out.Assertions, assertionDocument(j, claims[j.ID]))
+	}
+	for _, f := range t.Refusals.Failures() {
+		out.Refusals = append(out.Refusals, report.NoticeOf(f))
+	}
+	for _, rejection := range t.Rejections {
+		out.Refusals = append(out.Refusals, report.NoticeOf(rejection.Failure))
+	}
+	if t.NotRendered != nil {
+		out.Refusals = append(out.Refusals, report.NoticeOf(t.NotRendered))
+	}
+	return out
+}
+
+func assertionDocument(j score.Judgement, c season.Claim) report.Assertion {
+	out := report.Assertion{ID: j.ID, Supported: j.Supported}
+	if j.Supported || j.Cause == "" {
+		return out
+	}
+	cause := j.Cause
+	out.Cause, out.Reason, out.Detail = &cause, j.Reason, report.DetailOf(j.Failure)
+	for _, p := range j.Proofs {
+		if p.Condition.Cause() == cause {
+			out.ProofID = p.ProofID
+			break
+		}
+	}
+	out.Resource, out.Field, out.Value = c.Resource, c.Field, canonicalText(c.Value)
+	return out
+}
+
+// incidents are those of every assertion of a submission, whatever became of the task.
+func incidents(participant, track string, t *score.TaskResult, s *submission.Submission, seen map[string]judged) []report.Incident {
+	if s == nil {
+		return nil
+	}
+	var out []report.Incident
+	add := func(assertion string, i verify.Incident) {
+		one := report.Incident{Code: i.Code, Participant: participant, Track: track, TaskID: t.TaskID, Assertion: assertion, ProofID: i.ProofID}
+		if i.Found != "" || i.Wanted != "" || i.Pointer != "" {
+			one.Detail = &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}
+		}
+		out = append(out, one)
+	}
+	defects := t.Incidents()
+	for _, a := range s.Assertions {
+		for _, id := range a.ProofIDs {
+			for _, i := range seen[id].incidents {
+				i.ProofID = id
+				add(a.ID, i)
+			}
+		}
+		for _, i := range defects {
+			if i.Assertion == a.ID {
+				add(a.ID, i)
+			}
+		}
+	}
+	return out
+}
+
+// missing lists what a task that has no score yet waits for.
+func missing(t *score.TaskResult) []report.Missing {
+	var out []report.Missing
+	for _, m := range t.Missing {
+		out = append(out, report.Missing{Kind: string(m.Kind), ID: m.ID})
+	}
+	for _, id := range t.PendingProofs {
+		out = append(out, report.Missing{Kind: missingAnchor, ID: id})
+	}
+	return out
+}

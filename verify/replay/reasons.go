@@ -1,0 +1,15 @@
+package replay
+
+import "github.com/ark-forge/proveit/verify"
+
+// Codes that a replay gives beyond those of the packages below.
+const (
+	ReasonUnreadable    verify.Reason = "file_unreadable" // a file under proofs/ or rekor/ cannot be read; its contents count as missing
+	ReasonCorpusMissing verify.Reason = "corpus_missing"  // a page of the frozen corpus is not in the bundle
+	ReasonCorpusDiffers verify.Reason = "corpus_differs"  // a page of the frozen corpus is not the one that the manifest describes
+	ReasonFileMissing   verify.Reason = "file_missing"    // a file that season.json names is not in the bundle
+	ReasonTrustUnpinned verify.Reason = "trust_unpinned"  // trust material comes from the bundle and matches no built-in fingerprint
+	ReasonNameOutside   verify.Reason = "name_outside"    // a name outside the layout of a bundle; it is ignored
+	ReasonPublishedForm verify.Reason = "published_form"  // a published index cannot be read
+	ReasonTrustMissing  verify.Reason = "trust_missing"   // there is no trust material at all
+)

@@ -1,0 +1,296 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sort"
+	"sync/atomic"
+	"time"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/bundle"
+	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/freeze"
+	"github.com/ark-forge/proveit/verify/proof"
+	"github.com/ark-forge/proveit/verify/report"
+	"github.com/ark-forge/proveit/verify/score"
+	"github.com/ark-forge/proveit/verify/submission"
+	"github.com/ark-forge/proveit/verify/trust"
+)
+
+// SeasonFile is the file of a bundle that names all others.
+const SeasonFile = "season.json"
+
+const submissionsDir = "submissions/"
+
+// Options of a replay. The zero value checks everything with one worker.
+type Options struct {
+	Jobs          int          // workers; less than 1 means 1
+	Trust         *trust.Store // wins over the bundle's own trust/; nil to use that one
+	FreezeProofs  []string     // the only freezes that are accepted; empty for any
+	WithoutFreeze bool         // weakens: scores although no freeze was checked; every document then says that it is a rehearsal
+	RequirePinned bool         // refuses trust material from the bundle that matches no built-in fingerprint
+
+	// Each is called for every judged participant of a track, in the order of the document, by one goroutine. Where it is nil the
+	// participants are put into the document.
+	Each func(h report.Header, p report.Participant) error
+	// Progress is called after each participant with how many are done and how many there are. It may be nil.
+	Progress func(done, all int)
+}
+
+// run is one replay.
+type run struct {
+	bundle   *bundle.Bundle
+	o        Options
+	doc      *report.Replay
+	season   *season.Season
+	store    *trust.Store
+	verifier *proof.Verifier
+	evidence *evidence
+	window   *proof.Window
+	entry    submission.Rules
+	refused  map[string]bool // names that the bundle refused
+	outcome  verify.Outcome
+	count    struct{ submissions, proofs, assertions atomic.Int64 }
+}
+
+// Run replays the season in the bundle. The error means that the question could not be put: season.json or a file that it names is
+// malformed, the trust material is, or there is no submission at all.
+func Run(ctx context.Context, b *bundle.Bundle, o Options) (*report.Replay, error) {
+	r := &run{bundle: b, o: o, outcome: verify.Holds, refused: map[string]bool{}, doc: newDocument()}
+	r.o.Jobs = max(o.Jobs, 1)
+	for _, refusal := range b.Refused() {
+		r.refused[refusal.Name] = true
+	}
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	scored, err := r.frozen()
+	if err != nil {
+		return nil, err
+	}
+	if scored {
+		if scored, err = r.ready(); err != nil {
+			return nil, err
+		}
+	}
+	if scored {
+		if err := r.judgeAll(ctx); err != nil {
+			return nil, err
+		}
+		if err := r.compare(); err != nil {
+			return nil, err
+		}
+	}
+	r.finish()
+	return r.doc, nil
+}
+
+func newDocument() *report.Replay {
+	return &report.Replay{Format: report.FormatReplay, Unfit: []string{}, Tracks: []report.Track{}, Incidents: []report.Incident{},
+		Published: report.Published{Compared: []string{}, Differences: []report.Difference{}}, Missing: []report.Missing{},
+		Silent: []string{}, Strangers: []string{}, Unread: []report.Notice{}, Ignored: []string{}, Warnings: []report.Notice{},
+		Freeze: report.Freeze{Freezes: []report.FreezeAnchor{}, Checks: []report.Check{}, Bound: []string{}, Unbound: []string{}}}
+}
+
+// load reads season.json, the trust material and the index of evidence.
+func (r *run) load(ctx context.Context) error {
+	raw, err := r.bundle.Read(SeasonFile)
+	if err != nil {
+		return fmt.Errorf("%s: %w", SeasonFile, err)
+	}
+	if r.season, err = season.ParseSeason(SeasonFile, raw); err != nil {
+		return err
+	}
+	r.doc.Season = r.season.Number
+	r.window = &proof.Window{Opens: r.season.Opens, Closes: r.season.Closes}
+	if err := r.trust(); err != nil {
+		return err
+	}
+	r.verifier = proof.NewVerifier(r.store)
+	if r.evidence, err = readEvidence(ctx, r.bundle, r.o.Jobs); err != nil {
+		return err
+	}
+	for _, f := range r.evidence.unread {
+		r.doc.Unread = append(r.doc.Unread, report.NoticeOf(f))
+	}
+	return nil
+}
+
+// trust takes the trust material of the options, else the bundle's own.
+func (r *run) trust() error {
+	r.store = r.o.Trust
+	own := r.store == nil
+	if own {
+		if len(r.bundle.Under(trustDir)) == 0 {
+			r.warn(&verify.Failure{Reason: ReasonTrustMissing, Found: "no trust/ in the bundle", Wanted: "trust/, or trust material of your own", File: trustDir})
+			return nil
+		}
+		sub, err := fs.Sub(r.bundle, trustFolder)
+		if err != nil {
+			return err
+		}
+		if r.store, err = trust.Load(sub, trustFolder); err != nil {
+			return fmt.Errorf("%s: %w", trustFolder, err)
+		}
+	}
+	for _, k := range r.store.Keys() {
+		r.doc.Trust = append(r.doc.Trust, report.TrustKey{Kind: string(k.Kind), Name: k.Name, Source: r.store.Source() + "/" + k.Source,
+			SHA256: k.SHA256.String(), Window: k.Window.String(), Pinned: k.Pinned})
+		if own && !k.Pinned {
+			f := &verify.Failure{Reason: ReasonTrustUnpinned, Found: string(k.Kind) + " " + k.Name, Wanted: "a key that matches a built-in fingerprint, or trust material of your own",
+				File: trustDir + k.Source}
+			if r.o.RequirePinned {
+				return f
+			}
+			r.warn(f)
+		}
+	}
+	return nil
+}
+
+const (
+	trustFolder = "trust"
+	trustDir    = "trust/"
+)
+
+func (r *run) warn(f *verify.Failure) { r.doc.Warnings = append(r.doc.Warnings, report.NoticeOf(f)) }
+
+// worse folds one more outcome into the answer.
+func (r *run) worse(o verify.Outcome) { r.outcome = verify.Worse(r.outcome, o) }
+
+// frozen checks the freeze and reports whether anything may be scored.
+func (r *run) frozen() (bool, error) {
+	if r.o.WithoutFreeze {
+		r.doc.Freeze.Skipped = true
+		r.doc.Unfit = append(r.doc.Unfit, "--insecure-without-freeze")
+		return true, nil
+	}
+	f, err := freeze.Verify(r.bundle, r.season, r.freezeProof, freeze.Options{Proofs: r.o.FreezeProofs})
+	if err != nil {
+		return false, err
+	}
+	outcome := f.Outcome()
+	doc := &r.doc.Freeze
+	doc.Holds = outcome == verify.Holds
+	doc.Checks = report.ChecksOf(f.All())
+	doc.Bound = append(doc.Bound, f.Anchored...)
+	doc.Unbound = append(doc.Unbound, f.Declared...)
+	for _, one := range f.Freezes {
+		anchor := report.FreezeAnchor{ProofID: one.ProofID, Status: string(one.Status), Reason: one.Reason}
+		if !one.TokenTime.IsZero() {
+			anchor.TokenTime = one.TokenTime.UTC().Format(time.RFC3339Nano)
+		}
+		doc.Freezes = append(doc.Freezes, anchor)
+		for _, i := range one.Incidents {
+			r.doc.Incidents = append(r.doc.Incidents, report.Incident{Code: i.Code, ProofID: one.ProofID,
+				Detail: &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}})
+		}
+	}
+	for _, m := range f.Missing {
+		r.doc.Missing = append(r.doc.Missing, report.Missing{Kind: string(m.Kind), ID: m.ID})
+	}
+	r.worse(outcome)
+	return doc.Holds, nil
+}
+
+// freezeProof judges the proof of a freeze: no season window.
+func (r *run) freezeProof(id string, d proof.Disclosures) proof.Result {
+	one := r.proof(id, d, nil)
+	one.result.Incidents = one.incidents
+	return one.result
+}
+
+// ready reads everything that the freeze vouched for, and reports whether the corpus is whole.
+func (r *run) ready() (bool, error) {
+	loaded, err := r.season.LoadTracks(r.bundle)
+	if errors.Is(err, fs.ErrNotExist) {
+		var path *fs.PathError
+		name := err.Error()
+		if errors.As(err, &path) {
+			name = path.Path
+		}
+		r.doc.Missing = append(r.doc.Missing, report.Missing{Kind: "file", ID: name})
+		r.worse(verify.Incomplete)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	r.season = loaded
+	whole := true
+	for _, p := range r.season.Corpus.Differences() {
+		r.warn(&verify.Failure{Reason: ReasonCorpusDiffers, Found: p.Found, Wanted: p.Wanted, File: p.File, Pointer: p.Pointer})
+		r.worse(verify.Differs)
+		whole = false
+	}
+	for _, p := range r.season.Corpus.Missing() {
+		r.doc.Missing = append(r.doc.Missing, report.Missing{Kind: "file", ID: p.Found})
+		r.worse(verify.Incomplete)
+		whole = false
+	}
+	return whole, nil
+}
+
+// present reports whether a submission lies under a name, readable or not.
+func (r *run) present(name string) bool { return r.bundle.Has(name) || r.refused[name] }
+
+// tracks prepares what judges each track: graphs, keys, entry rules.
+func (r *run) tracks() ([]trackRun, error) {
+	r.entry = submission.ForSeason(r.season)
+	var out []trackRun
+	for i := range r.season.Tracks {
+		t := trackRun{track: &r.season.Tracks[i]}
+		for _, task := range t.track.Scale.Tasks {
+			rules, err := r.taskRules(t.track, task)
+			if err != nil {
+				return nil, err
+			}
+			t.rules = append(t.rules, rules)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+func (r *run) taskRules(track *season.Track, task season.Task) (score.TaskRules, error) {
+	answer, ok := track.Key.Task(task.ID)
+	if !ok {
+		return score.TaskRules{}, &canon.SyntaxError{File: track.Key.File, Line: 1, Col: 1, Pointer: "/tasks", Found: "no task " + task.ID, Want: "an answer to every task of the scale"}
+	}
+	graph, err := season.NewGraph(r.season.Corpus, track.Scale, task)
+	if err != nil {
+		return score.TaskRules{}, err
+	}
+	return score.TaskRules{Task: task, Key: answer, Graph: graph, Scale: track.Scale, Corpus: r.season.Corpus}, nil
+}
+
+// finish sorts what was gathered and settles the answer.
+func (r *run) finish() {
+	d := r.doc
+	sort.Slice(d.Missing, func(i, j int) bool {
+		a, b := d.Missing[i], d.Missing[j]
+		return a.Kind < b.Kind || a.Kind == b.Kind && a.ID < b.ID
+	})
+	d.Missing = compact(d.Missing)
+	for _, one := range r.bundle.Digests() {
+		d.Inputs = append(d.Inputs, report.Input{Name: one.Name, SHA256: canon.Digest(one.SHA256).String()})
+	}
+	tokens, entries := r.verifier.Anchors()
+	d.Checked = report.Checked{Submissions: int(r.count.submissions.Load()), Proofs: int(r.count.proofs.Load()), Tokens: tokens,
+		LogEntries: entries, Assertions: int(r.count.assertions.Load())}
+	d.Result, d.ExitCode = r.outcome.String(), r.outcome.ExitCode()
+}
+
+func compact(list []report.Missing) []report.Missing {
+	out := list[:0]
+	for i, m := range list {
+		if i == 0 || m != list[i-1] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
