@@ -1,4 +1,171 @@
 package asa
 
-// negotiation records R042 to R056.
-func (a *audit) negotiation() {}
+import (
+	"bytes"
+	"math/big"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// NegotiationInput is what the rules of a negotiation read. What is nil is missing.
+type NegotiationInput struct {
+	Messages  []*Document      // negotiation.jsonl, one document per line
+	Proposal  *Agreement       // the document of the first message
+	Agreement *Agreement       // the signed document
+	Market    *Document        // market.json
+	AsOf      *big.Rat         // "now", for a negotiation that is still open
+	Readings  finding.Readings // the readings under which findings are made
+	All       bool             // also record gaps that exist only under other readings
+}
+
+// Negotiated is what a negotiation came to.
+type Negotiated struct {
+	Outcome string      // "accepted", "rejected", or "open" where the log ends before either
+	Terms   canon.Value // the first document with every change of every counter; Missing where there is no first document
+}
+
+// Message is one line of a negotiation, read for computing. Whatever is absent or malformed is nil, zero or empty.
+type Message struct {
+	*Document
+	Round   int64
+	Action  string // "propose", "counter", "accept" or "reject"
+	Sender  string // "client" or "provider"
+	Instant *big.Rat
+	Code    string         // rationale_code
+	Median  *exact.Decimal // of market_reference
+}
+
+// NewMessage reads the model out of a document. It never fails.
+func NewMessage(d *Document) *Message {
+	round, _ := d.Get("round").Int64()
+	return &Message{
+		Document: d, Round: round, Action: text(d.Get("action")), Sender: text(d.Get("sender")), Instant: instant(d.Get("at")),
+		Code: text(d.Get("rationale_code")), Median: decimalText(d.Get("market_reference", "median_price_for_service_type")),
+	}
+}
+
+// ReadMessages reads a negotiation: one document per line, or a single document over several lines as the paper prints it. The error is a
+// *Refusal.
+func ReadMessages(name string, b []byte, jsonc bool) ([]*Document, error) {
+	first, _, _ := bytes.Cut(b, []byte("\n"))
+	if _, err := Read(name, first, jsonc); err == nil {
+		return ReadLines(name, b, jsonc)
+	}
+	d, err := Read(name, b, jsonc)
+	if err != nil {
+		return nil, err
+	}
+	return []*Document{d}, nil
+}
+
+// session is one negotiation while it is walked through.
+type session struct {
+	NegotiationInput
+	log          *finding.Log
+	messages     []*Message
+	base         *Agreement // the terms that changes start from: the proposal, or the agreement where there is none
+	attributable bool       // every message says of whom, when and about what it is
+	terms        map[string]*negotiated
+	order        []string // the keys of terms, as they came
+	changes      int      // over all messages
+	weights      *big.Rat // sum of the weights in force; nil without dimensions
+	outcome      string
+}
+
+// negotiated is one term that some message changed.
+type negotiated struct {
+	path     Path
+	text     string // as messages write it
+	original canon.Value
+	current  canon.Value
+	times    int
+}
+
+// Negotiation records R042 to R055 and folds the messages into the final terms.
+func Negotiation(in NegotiationInput, l *finding.Log) Negotiated {
+	s := &session{NegotiationInput: in, log: l, base: in.Proposal, terms: map[string]*negotiated{}, outcome: "open", attributable: true}
+	if s.base == nil {
+		s.base = in.Agreement
+	}
+	if len(in.Messages) == 0 {
+		for _, r := range []string{"R042", "R043", "R044", "R045", "R046", "R047", "R048", "R049", "R052", "R053", "R054"} {
+			l.Missing(r, "input-missing", "negotiation.jsonl", "a log of messages")
+		}
+	}
+	if s.base != nil {
+		s.weights = sumOfWeights(s.base.Criteria)
+	}
+	for _, d := range in.Messages {
+		s.messages = append(s.messages, NewMessage(d))
+	}
+	s.checkMessages()
+	s.checkTurns()
+	for _, m := range s.messages {
+		if m.Action == "accept" {
+			break // what comes after the end changes nothing
+		}
+		s.apply(m)
+		if m.Action == "reject" {
+			break
+		}
+	}
+	s.checkDrift()
+	s.checkRounds()
+	s.checkTimeout()
+	terms := s.fold()
+	if len(in.Messages) > 0 {
+		s.checkProposal()
+		s.checkFold(terms)
+	}
+	s.checkMarket(terms)
+	s.checkCosts()
+	return Negotiated{s.outcome, terms}
+}
+
+// negotiation records R042 to R056 of an audit.
+func (a *audit) negotiation() {
+	Negotiation(NegotiationInput{
+		Messages: a.messages, Proposal: a.proposal, Agreement: a.agreement, Market: a.market,
+		AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
+	}, a.log)
+	Budgets(a.agreement, a.children, a.log)
+}
+
+// settings is a member of the negotiation block, which is not itself negotiable: the proposal's and the agreement's are the same.
+func (s *session) settings(names ...string) canon.Value {
+	if s.base == nil {
+		return canon.Value{}
+	}
+	return s.base.Get(append([]string{"negotiation"}, names...)...)
+}
+
+// inForce is the value of a term after the messages applied so far.
+func (s *session) inForce(p Path) canon.Value {
+	if t, ok := s.terms[p.Pointer()]; ok {
+		return t.current
+	}
+	if s.base == nil {
+		return canon.Value{}
+	}
+	return p.Resolve(s.base.Root)
+}
+
+func (s *session) inForceAt(path string) canon.Value {
+	p, _ := ParsePath(path)
+	return s.inForce(p)
+}
+
+func sumOfWeights(c Criteria) *big.Rat {
+	if len(c.Dimensions) == 0 {
+		return nil
+	}
+	sum := new(big.Rat)
+	for _, d := range c.Dimensions {
+		if d.Weight != nil {
+			sum.Add(sum, d.Weight)
+		}
+	}
+	return sum
+}
