@@ -100,7 +100,7 @@ func validateResult(r *Result, l *finding.Log) {
 	checkFormat(r.Document, r.Get("evidence_trail", "evaluation_hash"), hash64, "sha256: and 64 hex digits", l)
 }
 
-// validateRequest records the shape of a request and its hash.
+// validateRequest records the shape of a request, its hash and, where no agreement governs it, its own criteria.
 func validateRequest(d *Document, l *finding.Log) {
 	w := &walker{doc: d, log: l, unknown: finding.Warn}
 	if d.Root.Kind() != canon.Object {
@@ -111,7 +111,7 @@ func validateRequest(d *Document, l *finding.Log) {
 	checkFormat(d, d.Get("deliverable", "content_hash"), hash64, "sha256: and 64 hex digits", l)
 	w.oneOf(finding.Error, "R071", "depth", d.Get("verification_config", "depth"), "structural", "semantic", "composite")
 	w.evaluatorType(d.Get("verification_config", "evaluator_type"))
-	if c := d.Get("quality_criteria"); c.Len() > 0 {
+	if c := d.Get("quality_criteria"); c.Len() > 0 && !d.Get("agreement_id").Exists() {
 		before := &finding.Log{}
 		inner := &walker{doc: d, log: before, unknown: finding.Warn}
 		inner.object(c, criteriaFields, false)
