@@ -25,7 +25,8 @@ type evidence struct {
 	files   *viewFiles
 	views   map[string][]viewRef     // by proof id
 	entries map[string][]rekor.Entry // by leaf hash, 64 hex digits
-	unread  []*verify.Failure        // sorted by file
+	unread  []*verify.Failure        // files that cannot be read, sorted by file
+	astray  []*verify.Failure        // views that are not of the proof they lie under, in the order of the files
 }
 
 // viewRef is where a view lies.
@@ -39,6 +40,7 @@ type scanned struct {
 	ids     []string // proof ids in the order of the file; empty text where the view counts as missing
 	entries []rekor.Entry
 	unread  []*verify.Failure
+	astray  []*verify.Failure
 }
 
 // readEvidence lists every view and entry of the bundle on several workers. A file that cannot be read is named, and its contents count
@@ -68,6 +70,7 @@ func readEvidence(ctx context.Context, b *bundle.Bundle, jobs int) (*evidence, e
 			ev.entries[leaf] = append(ev.entries[leaf], e)
 		}
 		ev.unread = append(ev.unread, s.unread...)
+		ev.astray = append(ev.astray, s.astray...)
 	}
 	ev.unread = append(ev.unread, refusedUnder(b, proofsDir)...)
 	ev.unread = append(ev.unread, refusedUnder(b, rekorDir)...)
@@ -92,7 +95,7 @@ func (ev *evidence) scanViews(i int) scanned {
 	s := scanned{ids: make([]string, len(views))}
 	for at, v := range views {
 		if v.Misfiled != nil {
-			s.unread = append(s.unread, v.Misfiled)
+			s.astray = append(s.astray, v.Misfiled)
 			continue
 		}
 		s.ids[at] = v.ID

@@ -150,31 +150,44 @@ func assertionDocument(j score.Judgement, c season.Claim) report.Assertion {
 	return out
 }
 
-// incidents are those of every assertion of a submission, whatever became of the task.
+// incidents are those of every assertion of a submission, whatever became of the task. What one proof gives several times under one
+// code (three flat fields that differ, say) is one incident.
 func incidents(participant, track string, t *score.TaskResult, s *submission.Submission, seen map[string]judged) []report.Incident {
 	if s == nil {
 		return nil
 	}
 	var out []report.Incident
-	add := func(assertion string, i verify.Incident) {
-		one := report.Incident{Code: i.Code, Participant: participant, Track: track, TaskID: t.TaskID, Assertion: assertion, ProofID: i.ProofID}
-		if i.Found != "" || i.Wanted != "" || i.Pointer != "" {
-			one.Detail = &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}
-		}
-		out = append(out, one)
-	}
 	defects := t.Incidents()
 	for _, a := range s.Assertions {
+		base := report.Incident{Participant: participant, Track: track, TaskID: t.TaskID, Assertion: a.ID}
 		for _, id := range a.ProofIDs {
-			for _, i := range seen[id].incidents {
-				i.ProofID = id
-				add(a.ID, i)
-			}
+			out = append(out, proofIncidents(base, id, seen[id].incidents)...)
 		}
 		for _, i := range defects {
 			if i.Assertion == a.ID {
-				add(a.ID, i)
+				out = append(out, proofIncidents(base, i.ProofID, []verify.Incident{i})...)
 			}
+		}
+	}
+	return out
+}
+
+// proofIncidents writes the incidents of one proof, one for each code, in the order in which the codes occur.
+func proofIncidents(base report.Incident, id string, list []verify.Incident) []report.Incident {
+	var out []report.Incident
+	for _, i := range list {
+		at := slices.IndexFunc(out, func(o report.Incident) bool { return o.Code == i.Code })
+		if at < 0 {
+			one := base
+			one.Code, one.ProofID = i.Code, id
+			if i.Found != "" || i.Wanted != "" || i.Pointer != "" {
+				one.Detail = &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}
+			}
+			out = append(out, one)
+			continue
+		}
+		if d := out[at].Detail; d != nil {
+			d.Found, d.Expected, d.Pointer = d.Found+"; "+i.Found, d.Expected+"; "+i.Wanted, d.Pointer+"; "+i.Pointer
 		}
 	}
 	return out

@@ -117,6 +117,9 @@ func (r *run) load(ctx context.Context) error {
 	for _, f := range r.evidence.unread {
 		r.doc.Unread = append(r.doc.Unread, report.NoticeOf(f))
 	}
+	for _, f := range r.evidence.astray {
+		r.warn(f)
+	}
 	return nil
 }
 
