@@ -31,6 +31,7 @@ type TaskRules struct {
 	Scale  Scale
 	Corpus Corpus
 	DID    string // of the participant as enrolled; empty where no enrolments are given
+	File   string // name of the submission, for messages; may be empty
 }
 
 // Rejection is one assertion that rejects the whole submission at the close.
@@ -154,7 +155,7 @@ func rejections(s *submission.Submission, r TaskRules) []Rejection {
 	for i, a := range s.Assertions {
 		c, at := a.Claim, "/assertions/"+strconv.Itoa(i)+"/claim"
 		reject := func(reason verify.Reason, found, wanted, member string) {
-			f := &verify.Failure{Reason: reason, Found: strings.Clone(found), Wanted: wanted, Pointer: at + member}
+			f := &verify.Failure{Reason: reason, Found: strings.Clone(found), Wanted: wanted, File: r.File, Pointer: at + member}
 			out = append(out, Rejection{Assertion: strings.Clone(a.ID), Failure: f})
 		}
 		node, ok := r.Graph.Resource(c.Resource)

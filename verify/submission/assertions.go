@@ -160,5 +160,3 @@ func (r *reader) proofIDs(v canon.Value, at, label string) []string {
 }
 
 const wantedProofID = `"prf_", 8 digits, "_", 6 digits, "_", 6 lowercase hex digits`
-
-func claimPointer(i int) string { return "/assertions/" + strconv.Itoa(i) + "/claim" }

@@ -2,7 +2,10 @@ package submission
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/ark-forge/proveit/verify"
 )
 
 // Catalogue finds the canonical spelling of a resource that was spelled otherwise: another host or case, a slash or a "?" too many or
@@ -37,16 +40,16 @@ func (c *Catalogue) Canonical(resource string) (string, bool) {
 }
 
 // Advise names every claim whose resource the catalogue spells otherwise. The entry takes such a submission; condition 3 would fail.
-func (c *Catalogue) Advise(file string, s *Submission) []Refusal {
-	var out []Refusal
+func (c *Catalogue) Advise(file string, s *Submission) Refusals {
+	var out Refusals
 	for i, a := range s.Assertions {
 		canonical, ok := c.Canonical(a.Claim.Resource)
 		if !ok {
 			continue
 		}
-		r := &reader{file: file}
-		r.hint(ReasonResourceNotListed, claimPointer(i)+"/resource", quoted(a.Claim.Resource), quoted(canonical), canonical)
-		out = append(out, r.out...)
+		f := verify.Failure{Reason: ReasonResourceNotCanonical, Found: quoted(a.Claim.Resource), Wanted: quoted(canonical), File: file,
+			Pointer: "/assertions/" + strconv.Itoa(i) + "/claim/resource"}
+		out = append(out, Refusal{Failure: f, Hint: canonical})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package submission
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,20 +78,10 @@ var (
 	pairMembers       = schema{required: []string{"nonce", "value"}}
 )
 
-func (s schema) names() []string { return append(append([]string{}, s.required...), s.optional...) }
+func (s schema) names() []string { return slices.Concat(s.required, s.optional) }
 
 func (s schema) has(name string) bool {
-	for _, n := range s.required {
-		if n == name {
-			return true
-		}
-	}
-	for _, n := range s.optional {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.required, name) || slices.Contains(s.optional, name)
 }
 
 // object checks that v is an object with the members of the schema and no others. It reports false where v is no object; the members
@@ -102,8 +93,7 @@ func (r *reader) object(v canon.Value, at string, s schema) bool {
 	}
 	for name := range v.Members() {
 		if !s.has(name) {
-			hint := nearest(name, s.names())
-			r.hint(ReasonMemberUnknown, at+"/"+canon.EscapeToken(name), "member "+quoted(name), listed(s.names()), hint)
+			r.unknown(name, at, s)
 		}
 	}
 	for _, name := range s.required {
@@ -112,6 +102,16 @@ func (r *reader) object(v canon.Value, at string, s schema) bool {
 		}
 	}
 	return true
+}
+
+// unknown refuses a member that the schema does not have. Finding a hint costs more than refusing, so none is sought for what is no
+// longer listed.
+func (r *reader) unknown(name, at string, s schema) {
+	if r.total >= MaxRefusals {
+		r.total++
+		return
+	}
+	r.hint(ReasonMemberUnknown, at+"/"+canon.EscapeToken(clip(name)), "member "+quoted(name), listed(s.names()), nearest(name, s.names()))
 }
 
 // text reads a string. A member that is missing has been refused already.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ark-forge/proveit/manifest/season"
 )
 
 // sound is a submission that the entry takes. The did:key is that of the specification's examples of length, checked elsewhere.
@@ -188,6 +190,32 @@ func TestWithoutSeason(t *testing.T) {
 	}
 	if _, refusals := Parse("f", []byte(strings.Replace(text, "conformite", "autre", 1)), Rules{}); refusals != nil {
 		t.Error(refusals.Err())
+	}
+}
+
+// TestForSeason: a list of verdicts is closed, a collection is open; tasks, caps and enrolled DIDs are those of the season.
+func TestForSeason(t *testing.T) {
+	rules := ForSeason(&season.Season{Number: 5, Enrolments: []season.Participant{{ID: "x", DID: did1}}, Tracks: []season.Track{
+		{ID: "conformite", Scale: &season.Scale{Verdicts: season.Verdicts{List: []string{"oui"}}, Tasks: []season.Task{{ID: "c-1", Max: 2}}}},
+		{ID: "generique", Scale: &season.Scale{Verdicts: season.Verdicts{Collection: "/produits/"}, Tasks: []season.Task{{ID: "g-1", Max: 1}}}},
+	}})
+	text := strings.NewReplacer(`"season": 1`, `"season": 5`, "conf-03", "c-1", "non_conforme", "oui").Replace(soundText())
+	generic := strings.NewReplacer(`"conformite"`, `"generique"`, "c-1", "g-1", `"oui"`, `"REF-1"`).Replace(text)
+	for _, c := range []struct {
+		name, text, want string
+		rules            Rules
+	}{
+		{"taken", text, "", rules},
+		{"in its place", text, "", rules.At("conformite", "c-1", did1)},
+		{"in another's place", text, "path_differs /agent_did", rules.At("conformite", "c-1", "did:web:x.example")},
+		{"verdict", strings.Replace(text, `"oui"`, `"non"`, 1), "verdict_unknown /verdict", rules},
+		{"another DID", strings.Replace(text, did1, "did:web:x.example", 1), "did_not_enrolled /agent_did", rules},
+		{"open verdict, cap of 1", generic, "too_many_assertions /assertions", rules},
+	} {
+		_, refusals := Parse("f", []byte(c.text), c.rules)
+		if got := strings.Join(codesAndPlaces(refusals), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
 	}
 }
 
