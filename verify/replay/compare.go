@@ -16,12 +16,12 @@ import (
 
 const publishedDir = "published/"
 
-// compare holds every published index against the recomputed one, value by value. A malformed one is evidence of the organizer: it
-// cannot be compared, which is an error.
-func (r *run) compare() error {
-	for i := range r.doc.Tracks {
-		t := &r.doc.Tracks[i]
-		name := publishedDir + "index-" + t.Track + ".json"
+// readPublished reads the organizer's own indexes. A malformed one cannot be compared, which is an error; so it is read before anybody
+// is judged.
+func (r *run) readPublished() error {
+	r.index = map[string]canon.Value{}
+	for _, t := range r.season.Tracks {
+		name := publishedName(t.ID)
 		if !r.present(name) {
 			continue
 		}
@@ -29,16 +29,27 @@ func (r *run) compare() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		published, err := canon.ParseStrict(name, b)
+		if r.index[t.ID], err = canon.ParseStrict(name, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func publishedName(track string) string { return publishedDir + "index-" + track + ".json" }
+
+// compare holds every published index against the recomputed one, value by value.
+func (r *run) compare() error {
+	for _, t := range r.doc.Tracks {
+		published, ok := r.index[t.Track]
+		if !ok {
+			continue
+		}
+		computed, err := documentValue(report.IndexOf(r.season.Number, t))
 		if err != nil {
 			return err
 		}
-		index := report.IndexOf(*t)
-		index.Season = r.season.Number
-		computed, err := documentValue(index)
-		if err != nil {
-			return err
-		}
+		name := publishedName(t.Track)
 		r.doc.Published.Compared = append(r.doc.Published.Compared, name)
 		differ(published, computed, "", func(pointer string, a, b canon.Value) {
 			r.worse(verify.Differs)

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
@@ -27,7 +28,10 @@ func (r *run) judge(t *trackRun, p season.Participant) report.Participant {
 		result, s, seen := r.task(t, p, rules)
 		results = append(results, result)
 		out.Tasks = append(out.Tasks, taskDocument(&result, s))
-		out.Proofs = append(out.Proofs, result.Cited...)
+		for _, id := range result.Cited {
+			out.Proofs = append(out.Proofs, strings.Clone(id)) // an id read from a submission keeps all of it in memory
+		}
+		out.Rejected = out.Rejected || result.Status == verify.RejeteeEntree || result.Status == verify.RejeteeCloture
 		out.Incidents = append(out.Incidents, incidents(p.ID, t.track.ID, &result, s, seen)...)
 		out.Missing = append(out.Missing, missing(&result)...)
 	}

@@ -36,6 +36,11 @@ func (r *run) judgeAll(ctx context.Context) error {
 		return err
 	}
 	headers := r.headers(tracks)
+	if r.o.Sink != nil {
+		if err := r.o.Sink.Begin(r.doc); err != nil {
+			return err
+		}
+	}
 	done := 0
 	return inOrder(ctx, len(jobs), r.o.Jobs,
 		func(i int) report.Participant { return r.judge(&tracks[jobs[i].track], jobs[i].participant) },
@@ -56,11 +61,11 @@ func (r *run) gather(track int, h report.Header, p report.Participant) error {
 	r.doc.Incidents = append(r.doc.Incidents, p.Incidents...)
 	r.doc.Missing = append(r.doc.Missing, p.Missing...)
 	t := &r.doc.Tracks[track]
-	if r.o.Each != nil {
-		if err := r.o.Each(h, p); err != nil {
+	if r.o.Sink != nil {
+		if err := r.o.Sink.Participant(track, h, p); err != nil {
 			return err
 		}
-		p.Tasks = nil // the rates stay, for the index
+		p.Tasks, p.Incidents, p.Missing = nil, nil, nil // the rates stay, for the index
 	}
 	t.Participants = append(t.Participants, p)
 	return nil

@@ -34,11 +34,17 @@ type Options struct {
 	WithoutFreeze bool         // weakens: scores although no freeze was checked; every document then says that it is a rehearsal
 	RequirePinned bool         // refuses trust material from the bundle that matches no built-in fingerprint
 
-	// Each is called for every judged participant of a track, in the order of the document, by one goroutine. Where it is nil the
-	// participants are put into the document.
-	Each func(h report.Header, p report.Participant) error
+	// Sink takes the participants as they are judged. Where it is nil they are put into the document, tasks and all.
+	Sink Sink
 	// Progress is called after each participant with how many are done and how many there are. It may be nil.
 	Progress func(done, all int)
+}
+
+// Sink takes the participants of a replay in the order of the document, on one goroutine. Begin comes first, when the freeze has held and
+// the tracks are known; it is not called where nothing is scored. An error ends the run.
+type Sink interface {
+	Begin(doc *report.Replay) error
+	Participant(track int, h report.Header, p report.Participant) error
 }
 
 // run is one replay.
@@ -50,6 +56,7 @@ type run struct {
 	store    *trust.Store
 	verifier *proof.Verifier
 	evidence *evidence
+	index    map[string]canon.Value // the published index of each track that has one
 	window   *proof.Window
 	entry    submission.Rules
 	refused  map[string]bool // names that the bundle refused
@@ -90,10 +97,15 @@ func Run(ctx context.Context, b *bundle.Bundle, o Options) (*report.Replay, erro
 }
 
 func newDocument() *report.Replay {
-	return &report.Replay{Format: report.FormatReplay, Unfit: []string{}, Tracks: []report.Track{}, Incidents: []report.Incident{},
-		Published: report.Published{Compared: []string{}, Differences: []report.Difference{}}, Missing: []report.Missing{},
-		Silent: []string{}, Strangers: []string{}, Unread: []report.Notice{}, Ignored: []string{}, Warnings: []report.Notice{},
-		Freeze: report.Freeze{Freezes: []report.FreezeAnchor{}, Checks: []report.Check{}, Bound: []string{}, Unbound: []string{}}}
+	return &report.Replay{
+		ReplayHead: report.ReplayHead{Format: report.FormatReplay, Unfit: []string{},
+			Freeze: report.Freeze{Freezes: []report.FreezeAnchor{}, Checks: []report.Check{}, Bound: []string{}, Unbound: []string{}}},
+		Tracks: []report.Track{},
+		ReplayTail: report.ReplayTail{Incidents: []report.Incident{}, Missing: []report.Missing{},
+			Published: report.Published{Compared: []string{}, Differences: []report.Difference{}},
+			Silent:    []string{}, Strangers: []string{}, Unread: []report.Notice{}, Ignored: []string{}, Warnings: []report.Notice{},
+			Inputs: []report.Input{}, Trust: []report.TrustKey{}},
+	}
 }
 
 // load reads season.json, the trust material and the index of evidence.
@@ -235,7 +247,7 @@ func (r *run) ready() (bool, error) {
 		r.worse(verify.Incomplete)
 		whole = false
 	}
-	return whole, nil
+	return whole, r.readPublished()
 }
 
 // present reports whether a submission lies under a name, readable or not.

@@ -19,24 +19,34 @@ const (
 
 // Replay is the result of a whole season: what was judged, from which bytes, and how it compares with what was published.
 type Replay struct {
-	Format    string     `json:"format"` // FormatReplay
-	Season    int64      `json:"season"`
-	Result    string     `json:"result"`    // holds, differs or incomplete
-	ExitCode  int        `json:"exit_code"` // 0, 1 or 3
-	Unfit     []string   `json:"unfit"`     // options that weaken a check; not empty means unfit for publication
-	Freeze    Freeze     `json:"freeze"`
-	Tracks    []Track    `json:"tracks"`
+	ReplayHead
+	Tracks []Track `json:"tracks"`
+	ReplayTail
+}
+
+// ReplayHead is what is known before anybody is judged.
+type ReplayHead struct {
+	Format string   `json:"format"` // FormatReplay
+	Season int64    `json:"season"`
+	Unfit  []string `json:"unfit"` // options that weaken a check; not empty means unfit for publication
+	Freeze Freeze   `json:"freeze"`
+}
+
+// ReplayTail is what is known when everybody was judged.
+type ReplayTail struct {
 	Incidents []Incident `json:"incidents"`
 	Published Published  `json:"published"`
-	Missing   []Missing  `json:"missing"` // what to fetch, sorted
-	Silent    []string   `json:"silent"`  // enrolled, nothing submitted
-	Strangers []string   `json:"strangers"`
-	Unread    []Notice   `json:"unread"`  // files that could not be read; their contents count as missing
-	Ignored   []string   `json:"ignored"` // names outside the layout
+	Missing   []Missing  `json:"missing"`   // what to fetch, sorted
+	Silent    []string   `json:"silent"`    // enrolled, nothing submitted
+	Strangers []string   `json:"strangers"` // folders of submissions of nobody enrolled; not scored
+	Unread    []Notice   `json:"unread"`    // files that could not be read; their contents count as missing
+	Ignored   []string   `json:"ignored"`   // names outside the layout
+	Warnings  []Notice   `json:"warnings"`
 	Checked   Checked    `json:"checked"`
 	Inputs    []Input    `json:"inputs"` // every file that was read, sorted by name
 	Trust     []TrustKey `json:"trust"`
-	Warnings  []Notice   `json:"warnings"`
+	Result    string     `json:"result"`    // holds, differs or incomplete
+	ExitCode  int        `json:"exit_code"` // 0, 1 or 3
 }
 
 // Detail is a failure as data: what was found, what was expected, where.
@@ -145,7 +155,8 @@ type Participant struct {
 	Proofs      []string   `json:"proofs"`   // cited by submissions that passed entry, sorted
 
 	Incidents []Incident `json:"-"` // gathered into Replay.Incidents
-	Missing   []Missing  `json:"-"`
+	Missing   []Missing  `json:"-"` // gathered into Replay.Missing
+	Rejected  bool       `json:"-"` // a submission was refused at entry or rejected at the close
 }
 
 // Task is one task of one participant.
@@ -237,13 +248,8 @@ func (r *Replay) Has(word string) bool {
 	}
 	for _, t := range r.Tracks {
 		for _, p := range t.Participants {
-			if word == "unsupported" && p.Overclaim != nil && p.Overclaim.Unsupported > 0 {
+			if word == "unsupported" && p.Overclaim != nil && p.Overclaim.Unsupported > 0 || word == "rejected" && p.Rejected {
 				return true
-			}
-			for _, task := range p.Tasks {
-				if word == "rejected" && (task.Status == verify.RejeteeEntree || task.Status == verify.RejeteeCloture) {
-					return true
-				}
 			}
 		}
 	}

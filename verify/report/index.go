@@ -32,8 +32,8 @@ type Row struct {
 
 // IndexOf is the index of a judged track. The rows stand by success descending, then overclaim ascending as exact fractions, null last,
 // withheld rows after those, ties by DID.
-func IndexOf(t Track) Index {
-	out := Index{Format: FormatIndex, Track: t.Track, Bareme: t.Bareme, BestConstant: t.BestConstant,
+func IndexOf(season int64, t Track) Index {
+	out := Index{Format: FormatIndex, Season: season, Track: t.Track, Bareme: t.Bareme, BestConstant: t.BestConstant,
 		Tables: Tables{Reference: []Row{}, Community: []Row{}}}
 	for _, p := range ordered(t.Participants) {
 		row := Row{Participant: p.Participant, Name: p.Name, DID: p.DID, Overclaim: p.Overclaim, Success: p.Success,

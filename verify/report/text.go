@@ -19,7 +19,7 @@ func Text(w io.Writer, r *Replay, l Lang) error {
 	}
 	t.freeze(r.Freeze)
 	for _, track := range r.Tracks {
-		t.track(track)
+		t.track(r.Season, track)
 	}
 	t.incidents(r.Incidents)
 	t.notices(r)
@@ -94,10 +94,10 @@ func place(d *Detail) string {
 	return d.File + "#" + d.Pointer
 }
 
-func (t *textWriter) track(track Track) {
+func (t *textWriter) track(season int64, track Track) {
 	t.line("")
 	t.line("%s %s (%s)", Label("track", t.lang), track.Track, track.Bareme)
-	index := IndexOf(track)
+	index := IndexOf(season, track)
 	for _, table := range []struct {
 		name string
 		rows []Row

@@ -9,8 +9,6 @@ package cli
 //   - Colour only on status words, only on a terminal, never with NO_COLOR or --no-color.
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -33,17 +31,7 @@ func (a *app) warn(format string, args ...any) {
 }
 
 // writeJSON prints one document. Its members stand in the order of the Go type, so the bytes are always the same.
-func writeJSON(w io.Writer, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
+func writeJSON(w io.Writer, v any) error { return report.JSON(w, v) }
 
 // terminal reports whether w is a terminal that takes colour.
 func (a *app) terminal(w io.Writer) bool {

@@ -115,7 +115,7 @@ func outcomeOf(doc *report.Replay, failOn []string) verify.Outcome {
 
 func (a *app) printReplay(doc *report.Replay) error {
 	if a.json() {
-		return writeJSON(a.Out, doc)
+		return report.NewReplayWriter(a.Out).End(doc)
 	}
 	return report.Text(a.Out, doc, a.lang)
 }
