@@ -1,8 +1,11 @@
 package canon
 
-import "fmt"
+import (
+	"fmt"
+	"hash/maphash"
+)
 
-// linearNames is up to how many members a name is looked for one by one; a larger object gets a map.
+// linearNames is up to how many members a name is looked for one by one; a larger object gets a table.
 const linearNames = 16
 
 // container reads an array or an object whose first byte is at the current place.
@@ -11,7 +14,7 @@ func (p *parser) container(kind Kind) bool {
 		return p.refuseAt(p.at, fmt.Sprintf("%d nested values", p.depth), fmt.Sprintf("at most %d", MaxDepth))
 	}
 	self := len(p.nodes)
-	p.nodes = append(p.nodes, node{kind: kind, start: uint32(p.at)})
+	p.add(node{kind: kind, start: uint32(p.at)})
 	p.reading = false
 	p.at++
 	closing := byte(']')
@@ -86,14 +89,14 @@ func (p *parser) name(seen *names) bool {
 	return true
 }
 
-// names finds repeated member names of one object.
+// names finds repeated member names of one object: up to linearNames one by one, more in a hash table.
 type names struct {
 	p     *parser
 	first uint32 // node of the first name
 	count int
 	dead  uint32
-	seen  uint64            // one bit for each sketch of an earlier name
-	index map[string]uint32 // used past linearNames members
+	seen  uint64   // one bit for each sketch of an earlier name
+	table []uint32 // node of a name by the hash of the name, the next free slot where that is taken; 0 is free
 }
 
 // sketch is one of 64 bits chosen by a name: two names with different bits differ.
@@ -128,13 +131,29 @@ func (n *names) add(at uint32) (earlier uint32, found bool) {
 
 // lookUp is add for a large object.
 func (n *names) lookUp(d *document, name string, at uint32) (earlier uint32, found bool) {
-	if n.index == nil {
-		n.index = make(map[string]uint32, 4*linearNames)
+	if 2*n.count > len(n.table) {
+		n.table = make([]uint32, 4*len(n.table)+8*linearNames)
 		for i := n.first; i < at; i = d.nodes[i+1].next {
-			n.index[d.text(i)] = i
+			if d.nodes[i].flags&flagDead == 0 {
+				*n.slot(d, d.text(i)) = i
+			}
 		}
 	}
-	earlier, found = n.index[name]
-	n.index[name] = at
-	return earlier, found
+	slot := n.slot(d, name)
+	earlier = *slot
+	*slot = at
+	return earlier, earlier != 0
+}
+
+// hashSeed differs from run to run, so that no document can be made whose names all fall into one slot. No result depends on it.
+var hashSeed = maphash.MakeSeed()
+
+// slot is the place in the table of a name, or the free one where it belongs.
+func (n *names) slot(d *document, name string) *uint32 {
+	size := uint64(len(n.table))
+	for i := maphash.String(hashSeed, name) % size; ; i = (i + 1) % size {
+		if s := &n.table[i]; *s == 0 || d.text(*s) == name {
+			return s
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"math/bits"
@@ -14,10 +15,18 @@ import (
 // Marshal writes the canonical text of a value: that of json.dumps(v, sort_keys=True, separators=(",", ":")). It takes a Value that
 // exists, and Go's nil, bool, string, int, int64, uint64, *big.Int, float64, Digest (bare hex), []any, []string and map[string]any made
 // of these. Another type is an error. Strings are UTF-8 or generalized UTF-8.
-func Marshal(v any) ([]byte, error) { return appendAny(nil, v) }
+func Marshal(v any) ([]byte, error) {
+	if v, ok := v.(Value); ok && v.Exists() {
+		return canonical(v), nil
+	}
+	return appendAny(nil, v)
+}
 
 // Hash is the SHA-256 of the canonical text of v. The hash of Missing is that of the empty text and equals no value's.
-func Hash(v Value) Digest { return Sum(AppendCanonical(nil, v)) }
+func Hash(v Value) Digest { return Sum(canonical(v)) }
+
+// canonical is the text of v in a buffer as large as the text that was read, which is nearly always enough.
+func canonical(v Value) []byte { return AppendCanonical(make([]byte, 0, len(v.Raw())+16), v) }
 
 // Equal reports whether two values are the same in type and content: exactly when their canonical texts are. 1, 1.0, true and "1" are
 // four values; 0.0 and -0.0 are two. Missing equals nothing, itself included.
@@ -25,7 +34,7 @@ func Equal(a, b Value) bool {
 	if !a.Exists() || !b.Exists() || a.Kind() != b.Kind() {
 		return false
 	}
-	return string(AppendCanonical(nil, a)) == string(AppendCanonical(nil, b))
+	return bytes.Equal(canonical(a), canonical(b))
 }
 
 // From makes a Value of Go values, by writing and reading them.

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,7 +76,7 @@ func (p *parser) document(b []byte) *SyntaxError {
 	if err := p.encoding(); err != nil {
 		return err
 	}
-	// A proof view has about one value in 32 bytes; a wrong guess only costs a copy.
+	// A proof view has about one value in 32 bytes; a wrong guess only costs one copy.
 	p.nodes = make([]node, 0, len(p.src)/24+8)
 	p.space()
 	if p.value() {
@@ -234,9 +235,22 @@ func (p *parser) value() bool {
 
 // push appends a finished node.
 func (p *parser) push(k Kind, flags uint8, start, end int) {
-	p.nodes = append(p.nodes, node{kind: k, flags: flags, start: uint32(start), end: uint32(end), next: uint32(len(p.nodes) + 1)})
+	p.add(node{kind: k, flags: flags, start: uint32(start), end: uint32(end), next: uint32(len(p.nodes) + 1)})
 	p.at = end
 	p.reading = false
+}
+
+// add appends a node. Where the first guess of their number was too low it makes room once for all that can follow: each further
+// node has one of these four characters before it.
+func (p *parser) add(n node) {
+	if len(p.nodes) == cap(p.nodes) {
+		more := 1
+		for _, c := range [...]string{",", ":", "[", "{"} {
+			more += strings.Count(p.src[p.at:], c)
+		}
+		p.nodes = slices.Grow(p.nodes, min(more, 2*MaxValues-len(p.nodes)+2))
+	}
+	p.nodes = append(p.nodes, n)
 }
 
 // word reads true, false, null and, for the Python reader, NaN and Infinity.
