@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 
 	"github.com/ark-forge/proveit/verify"
 )
@@ -52,34 +53,42 @@ func IndexHTML(w io.Writer, i Index, unfit []string, l Lang) error {
 		title := Label(t.id, l)
 		p.Tables = append(p.Tables, tablePage{t.id, title, t.rows, picture(t.id, title, t.rows, i.BestConstant, l)})
 	}
-	return render(w, "index", p, l, nil)
+	return render(w, "index", p, l)
 }
 
 // IndividualHTML writes the report of one participant in one track.
 func IndividualHTML(w io.Writer, r Individual, l Lang) error {
 	title := fmt.Sprintf("%s – %s – %s", Label("report_title", l), r.Name, r.Track)
-	recompute := func(task, assertion string) string {
-		return fmt.Sprintf("proveit season explain BUNDLE --participant %s --track %s --task %s --assertion %s", r.Participant.Participant, r.Track, task, assertion)
-	}
-	return render(w, "report", reportPage{page{l.String(), title, "../index.html", r.Unfit}, r}, l, recompute)
+	return render(w, "report", reportPage{page{l.String(), title, "../index.html", r.Unfit}, r}, l)
 }
 
 // StartHTML writes the page that links the tracks.
 func StartHTML(w io.Writer, season int64, tracks, unfit []string, l Lang) error {
 	title := fmt.Sprintf("%s – %s %d", Label("index_title", l), Label("season", l), season)
-	return render(w, "start", startPage{page{l.String(), title, "", unfit}, tracks}, l, nil)
+	return render(w, "start", startPage{page{l.String(), title, "", unfit}, tracks}, l)
 }
 
 // render runs one template. Everything that comes from a party is escaped by html/template.
-func render(w io.Writer, name string, data any, l Lang, recompute func(task, assertion string) string) error {
-	if recompute == nil {
-		recompute = func(string, string) string { return "" }
-	}
-	css, err := templates.ReadFile("templates/style.css")
+func render(w io.Writer, name string, data any, l Lang) error {
+	t, err := pages[l]()
 	if err != nil {
 		return err
 	}
-	t, err := template.New("").Funcs(template.FuncMap{
+	return t.ExecuteTemplate(w, name, data)
+}
+
+// pages are the parsed templates of each language, parsed when first needed.
+var pages = [...]func() (*template.Template, error){
+	English: sync.OnceValues(func() (*template.Template, error) { return parsePages(English) }),
+	French:  sync.OnceValues(func() (*template.Template, error) { return parsePages(French) }),
+}
+
+func parsePages(l Lang) (*template.Template, error) {
+	css, err := templates.ReadFile("templates/style.css")
+	if err != nil {
+		return nil, err
+	}
+	return template.New("").Funcs(template.FuncMap{
 		"css":       func() template.CSS { return template.CSS(css) },
 		"label":     func(key string) string { return Label(key, l) },
 		"limits":    func() []string { return limits(l) },
@@ -87,14 +96,9 @@ func render(w io.Writer, name string, data any, l Lang, recompute func(task, ass
 		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
 		"place":     place,
 		"overclaim": func(o *Overclaim) string { return overclaimText(o, l) },
-		"success":   func(s any) string { return successAny(s) },
+		"success":   successAny,
 		"yesno":     func(b *bool) string { return yesNo(b, l) },
-		"recompute": recompute,
 	}).ParseFS(templates, "templates/*.html")
-	if err != nil {
-		return err
-	}
-	return t.ExecuteTemplate(w, name, data)
 }
 
 func successAny(s any) string {

@@ -1,6 +1,11 @@
 package report
 
-import "github.com/ark-forge/proveit/verify"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ark-forge/proveit/verify"
+)
 
 // Individual is the report of one participant in one track (proveit.report/v1, seed 000 §7.5).
 type Individual struct {
@@ -54,9 +59,10 @@ func (r Individual) Instrument() []Shown {
 	return r.shown(func(_ Task, a Assertion) bool { return a.Cause != nil && *a.Cause == verify.DefautInstrument })
 }
 
-// Shown is an assertion with its task.
+// Shown is an assertion with its task and the command that explains it.
 type Shown struct {
-	Task string
+	Task    string
+	Command string
 	Assertion
 }
 
@@ -65,7 +71,7 @@ func (r Individual) shown(keep func(Task, Assertion) bool) []Shown {
 	for _, t := range r.Tasks {
 		for _, a := range t.Assertions {
 			if keep(t, a) {
-				out = append(out, Shown{t.TaskID, a})
+				out = append(out, Shown{t.TaskID, r.command(t.TaskID, a.ID), a})
 			}
 		}
 	}
@@ -99,4 +105,23 @@ func (r Individual) tasks(keep func(Task) bool) []Task {
 		}
 	}
 	return out
+}
+
+// command recomputes one assertion from the published bundle.
+func (r Individual) command(task, assertion string) string {
+	return fmt.Sprintf("proveit season explain BUNDLE --participant %s --track %s --task %s --assertion %s",
+		shellWord(r.Participant.Participant), shellWord(r.Track), shellWord(task), shellWord(assertion))
+}
+
+// shellWord quotes a word for a POSIX shell where it needs that: ids come from participants.
+func shellWord(s string) string {
+	plain := s != ""
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_.:", c) >= 0)
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\\''`) + "'"
 }

@@ -15,7 +15,7 @@ import (
 // newSeason is "proveit season".
 func newSeason(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "season", Short: "A whole season: replay, score, explain, check, rehearse"}
-	c.AddCommand(newSeasonReplay(a))
+	c.AddCommand(newSeasonReplay(a), newSeasonScore(a))
 	return c
 }
 
