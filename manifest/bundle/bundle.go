@@ -168,7 +168,7 @@ func (l *listing) bundle(src source) *Bundle {
 		b.names = append(b.names, name)
 	}
 	sort.Strings(b.names)
-	b.twins = caseTwins(b.names)
+	b.twins = caseTwins(b.names, b.sizes)
 	return b
 }
 
@@ -198,7 +198,7 @@ func (b *Bundle) Refused() []Refusal {
 	return out
 }
 
-// Twins returns, sorted by name, the files that can be read and whose names differ from an earlier one only by case. A disk that
+// Twins returns, sorted by name, the files that can be read and whose names differ from another one only by case. A disk that
 // ignores case cannot hold both, so they deserve a word in a report; reading by exact name makes the answer the same everywhere.
 func (b *Bundle) Twins() []Refusal { return b.twins }
 

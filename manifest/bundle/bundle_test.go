@@ -101,10 +101,17 @@ func TestDirectoryAndItsZipAreOneView(t *testing.T) {
 }
 
 func TestCaseTwinsAreReportedAndBothRead(t *testing.T) {
-	files := map[string]string{"proofs/A.json": "1", "proofs/a.json": "2", "proofs/b.json": "3"}
+	files := map[string]string{"proofs/A.json": "1", "proofs/a.json": "2", "proofs/b.json": "3", "É": "4", "é": "5", "\u212a": "6", "K": "7", "X": "8", "x/y": "9"}
 	b := openEntries(t, entriesOf(files), Limits{})
-	if got := b.Twins(); len(got) != 1 || got[0].Name != "proofs/a.json" || got[0].Why != CaseTwin {
-		t.Errorf("twins %v", got)
+	var got []string
+	for _, r := range b.Twins() {
+		got = append(got, r.Name)
+		if r.Why != CaseTwin {
+			t.Errorf("%v", r)
+		}
+	}
+	if want := []string{"K", "proofs/A.json", "proofs/a.json", "É", "é", "\u212a"}; !slices.Equal(got, want) { // U+212A is the Kelvin sign
+		t.Errorf("twins %q, want %q", got, want)
 	}
 	for name, text := range files {
 		if data, err := b.Read(name); err != nil || string(data) != text {

@@ -134,18 +134,36 @@ func refusalOfKind(name string, m fs.FileMode) *Refusal {
 	return &Refusal{Name: name, Why: NotRegular, Found: kind(m), Wanted: "a regular file or a directory"}
 }
 
-// caseTwins reports every name but the first among those that are equal when case is ignored.
-func caseTwins(sorted []string) []Refusal {
-	first := make(map[string]string, len(sorted))
-	var out []Refusal
+// caseTwins reports every name that equals another one when case is ignored. Of such names at most one is its own folded form, so only
+// the others are remembered.
+func caseTwins(sorted []string, listed map[string]int64) []Refusal {
+	groups := map[string][]string{}
 	for _, name := range sorted {
-		folded := strings.ToLower(strings.ToUpper(name))
-		if other, ok := first[folded]; ok {
-			out = append(out, Refusal{Name: name, Why: CaseTwin, Found: "a name equal to " + other + " but for case", Wanted: "names that differ by more"})
-			continue
+		if folded := foldCase(name); folded != name {
+			groups[folded] = append(groups[folded], name)
 		}
-		first[folded] = name
+	}
+	var out []Refusal
+	for folded, names := range groups {
+		if _, ok := listed[folded]; ok {
+			names = append(names, folded)
+		}
+		for i, name := range names {
+			if len(names) > 1 {
+				out = append(out, Refusal{Name: name, Why: CaseTwin, Found: "a name equal to " + names[(i+1)%len(names)] + " but for case", Wanted: "names that differ by more"})
+			}
+		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
+}
+
+// foldCase goes through upper case, which brings together letters that have two lowercase forms.
+func foldCase(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return strings.ToLower(strings.ToUpper(name))
+		}
+	}
+	return strings.ToLower(name)
 }

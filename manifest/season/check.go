@@ -250,29 +250,37 @@ func cheapest(facts []Fact, cost func(Claim) []string) int {
 	for _, f := range facts {
 		combinations = min(combinations*len(f.Forms), maxCombinations+1)
 	}
+	if combinations > maxCombinations {
+		return total(facts, cost, func(f Fact) []Claim {
+			return slices.MinFunc(f.Forms, func(a, b []Claim) int { return len(a) - len(b) })
+		})
+	}
 	best := -1
-	for n := range min(combinations, maxCombinations) {
-		used := map[string]bool{}
-		for _, f := range facts {
-			form := f.Forms[n%len(f.Forms)]
-			n /= len(f.Forms)
-			if combinations > maxCombinations {
-				form = slices.MinFunc(f.Forms, func(a, b []Claim) int { return len(a) - len(b) })
-			}
-			for _, claim := range form {
-				for _, thing := range cost(claim) {
-					used[thing] = true
-				}
-			}
-		}
-		if best < 0 || len(used) < best {
-			best = len(used)
-		}
-		if combinations > maxCombinations {
-			break
+	for n := range combinations {
+		digits := n // one digit for each fact, in the base of its forms
+		used := total(facts, cost, func(f Fact) []Claim {
+			form := f.Forms[digits%len(f.Forms)]
+			digits /= len(f.Forms)
+			return form
+		})
+		if best < 0 || used < best {
+			best = used
 		}
 	}
 	return best
+}
+
+// total counts the different things that the chosen forms take.
+func total(facts []Fact, cost func(Claim) []string, choose func(Fact) []Claim) int {
+	used := map[string]bool{}
+	for _, f := range facts {
+		for _, claim := range choose(f) {
+			for _, thing := range cost(claim) {
+				used[thing] = true
+			}
+		}
+	}
+	return len(used)
 }
 
 // Admissible lists every true claim that the task may make: the values at admissible fields of the resources of its graph, in the order

@@ -189,6 +189,14 @@ func TestAnyRuleMayFindAnEntryFit(t *testing.T) {
 	}
 }
 
+func TestWholeResourceAsTheElement(t *testing.T) {
+	c := corpusOf(t, map[string]string{"/e/E1": `{"nom":"A"}`, "/l": `{"rows":[{"n":"A"},{"n":"B"}]}`}, `[]`)
+	g := graphOf(t, c, `[{"start":"/e/{e}","own":true},{"start":"/l","entries":"/rows","match_any":{"in":"/e/{e}","each":"","equal":{"/n":"/nom"}}}]`)
+	if !g.EntryConcerns("/l", "/rows/0/n") || g.EntryConcerns("/l", "/rows/1/n") {
+		t.Error("the first entry and no other is A's")
+	}
+}
+
 func TestTemplatesAreFilledOnce(t *testing.T) {
 	// The value of a link that looks like a variable, and one that looks like an expression, stay what they are.
 	c := corpusOf(t, map[string]string{"/e/E1": `{"l":["{e}",".*"]}`, "/m/E1": `{"x":"y"}`, "/m/x": `{"x":"z"}`}, `[]`)

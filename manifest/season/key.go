@@ -38,7 +38,8 @@ type Key struct {
 	Track  string
 	Tasks  []KeyTask
 
-	tasks map[string]int
+	tasks     map[string]int
+	line, col int // of the array of tasks
 }
 
 // Task returns the answer to a task.
@@ -69,7 +70,9 @@ func ParseKey(file string, b []byte, season int64, track string) (*Key, error) {
 	if k.Track != track {
 		d.Fail(d.Root.Get("track"), fmt.Sprintf("track %q", k.Track), fmt.Sprintf("track %q", track))
 	}
-	for _, v := range d.List(d.Root, "tasks").Elements() {
+	tasks := d.List(d.Root, "tasks")
+	k.line, k.col = tasks.Line(), tasks.Col()
+	for _, v := range tasks.Elements() {
 		t := parseKeyTask(d, v)
 		if _, again := k.tasks[t.ID]; again {
 			d.Fail(v.Get("task_id"), fmt.Sprintf("task %q again", t.ID), "each task once")
@@ -136,7 +139,7 @@ func filled(d *manifest.Document, v canon.Value, what string) canon.Value {
 func (k *Key) covers(s *Scale) error {
 	for _, t := range s.Tasks {
 		if _, ok := k.tasks[t.ID]; !ok {
-			return &canon.SyntaxError{File: k.File, Pointer: "/tasks", Found: fmt.Sprintf("no task %q", t.ID), Want: "an answer to every task of " + s.File}
+			return &canon.SyntaxError{File: k.File, Line: k.line, Col: k.col, Pointer: "/tasks", Found: fmt.Sprintf("no task %q", t.ID), Want: "an answer to every task of " + s.File}
 		}
 	}
 	return nil

@@ -90,7 +90,11 @@ func parseMatch(d *manifest.Document, v canon.Value) []matchValue {
 
 func parseMatchAny(d *manifest.Document, v canon.Value) *matchAny {
 	d.Members(v, "in", "each", "equal")
-	m := &matchAny{in: template(d, v, "in"), each: parsePattern(d, d.Get(v, "each"))}
+	m := &matchAny{in: template(d, v, "in")}
+	// An empty pattern takes the whole resource as the one element.
+	if each := d.Get(v, "each"); each.Raw() != `""` {
+		m.each = parsePattern(d, each)
+	}
 	equal := d.Get(v, "equal")
 	pairs(d, equal)
 	for name, other := range equal.Members() {
