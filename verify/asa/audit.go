@@ -49,7 +49,8 @@ type audit struct {
 	registry    *Document // evaluators.json
 	agents      *Document
 	keys        *Document
-	deliverable []byte // nil where there is none
+	export      *Document // arp_report.json
+	deliverable []byte    // nil where there is none
 	deliverName string
 	unbound     map[*Result]bool // results whose content hash differs somewhere
 }
@@ -102,6 +103,8 @@ func (a *audit) run() {
 	}
 	a.checkGuarantees()
 	a.checkPayoff()
+	a.checkTimers()
+	a.checkExport()
 	a.checkAfter()
 }
 
@@ -200,6 +203,8 @@ func (a *audit) take(name string) error {
 		return a.document(name, func(d *Document) { a.agents = d })
 	case base == "keys.json":
 		return a.document(name, func(d *Document) { a.keys = d })
+	case base == "arp_report.json":
+		return a.document(name, func(d *Document) { a.export = d })
 	case strings.HasSuffix(base, ".jsonl"):
 		return a.takeLines(name)
 	}
@@ -219,7 +224,11 @@ func (a *audit) takeLines(name string) error {
 		a.events, err = ReadEvents(name, b)
 	} else {
 		a.noteComments(name, b)
-		*into, err = ReadLines(name, b, a.opts.JSONC)
+		read := ReadLines
+		if into == &a.messages {
+			read = ReadMessages
+		}
+		*into, err = read(name, b, a.opts.JSONC)
 	}
 	if err != nil {
 		refuse(a.log, err)

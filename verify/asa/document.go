@@ -78,6 +78,11 @@ func NewAgreement(d *Document) *Agreement {
 		Created: instant(d.Get("created_at")), Expires: instant(d.Get("expires_at")),
 		Criteria: readCriteria(d.Get("quality_criteria")), Payment: readPayment(d.Get("escrow")),
 	}
+	if text(d.Get("escrow", "payment", "graduated_release", "noise", "mode")) == "derived" {
+		if payload, err := a.Payload(); err == nil {
+			a.Payment.Tiers = shifted(a.Payment.tiersOrDefault(), derivedNoise(canon.Sum(payload).Prefixed()))
+		}
+	}
 	return a
 }
 

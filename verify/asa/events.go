@@ -2,6 +2,8 @@ package asa
 
 import (
 	"math/big"
+
+	"github.com/ark-forge/proveit/canon"
 )
 
 // Event is one line of events.jsonl: {"seq","at","by","type","agreement_id","data","prev"}.
@@ -36,4 +38,12 @@ func (a *audit) event(kind string) (Event, bool) {
 		}
 	}
 	return Event{}, false
+}
+
+// data is a member of the event's data, or Missing; it may be called on the zero Event.
+func (e Event) data(name string) canon.Value {
+	if e.Document == nil {
+		return canon.Value{}
+	}
+	return e.Get("data", name)
 }

@@ -1,0 +1,72 @@
+package asa
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// checkExport records R101: arp_report.json holds {"pass_rate","mean_composite","verifications"} in percent and points, each as the
+// results give it, and nothing about single dimensions.
+func (a *audit) checkExport() {
+	if a.export == nil {
+		a.log.NA("R101")
+		return
+	}
+	passes, sum, known := int64(0), new(big.Rat), int64(0)
+	for _, r := range a.results {
+		d := decide(a.agreement.Criteria, r, a.opts.Readings)
+		if d.composite == nil || d.verdict == unknown {
+			continue
+		}
+		known++
+		sum.Add(sum, d.composite)
+		if d.verdict == yea {
+			passes++
+		}
+	}
+	if known == 0 || known < int64(len(a.results)) {
+		a.log.Missing("R101", "input-missing", a.export.Name, "results that can be recomputed")
+	} else {
+		n := exact.Int(known)
+		a.compareAggregate("pass_rate", exact.Quo(exact.Int(100*passes), n))
+		a.compareAggregate("mean_composite", exact.Quo(sum, n))
+		a.compareAggregate("verifications", n)
+	}
+	a.noDetail(a.export.Root)
+}
+
+func (a *audit) compareAggregate(name string, want *big.Rat) {
+	v := a.export.Get(name)
+	declared := decimal(v)
+	if declared == nil {
+		declared = decimalText(v)
+	}
+	if declared == nil {
+		return
+	}
+	off := exact.Sub(declared.Rat, want)
+	a.log.Check(off.Abs(off).Cmp(exact.HalfUnit(declared.Places)) <= 0, finding.Error, "R101", "aggregate-differs", a.export.At(name), shown(v), shortText(want))
+}
+
+// noDetail looks for members that describe single verifications.
+func (a *audit) noDetail(v canon.Value) {
+	detail := []string{"dimensions", "dimension", "evidence", "evidence_trail", "scores", "verification_id", "results"}
+	switch v.Kind() {
+	case canon.Array:
+		for _, e := range v.Elements() {
+			a.noDetail(e)
+		}
+	case canon.Object:
+		for name, e := range v.Members() {
+			if slices.Contains(detail, name) {
+				a.log.Gap(finding.Error, "R101", "detail-exported", a.export.Place(e), name, "pass_rate, mean_composite, verifications")
+				continue
+			}
+			a.noDetail(e)
+		}
+	}
+}

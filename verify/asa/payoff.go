@@ -1,0 +1,259 @@
+package asa
+
+import (
+	"crypto/sha256"
+	"math/big"
+	"slices"
+
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// interval is a closed range of composites.
+type interval struct{ low, high *big.Rat }
+
+// checkPayoff records R090, R091 and R096: what the shape of the payment says before any score is known.
+func (a *audit) checkPayoff() {
+	p := a.agreement.Payment
+	a.checkNoise()
+	a.checkTiersUsed()
+	if !p.Enabled || !p.Graduated {
+		a.log.NA("R096")
+		return
+	}
+	at := a.agreement.At("escrow", "payment", "graduated_release")
+	if p.Continuous {
+		a.log.Gap(finding.Note, "R089", "no-floor", at, "0", "60")
+		return
+	}
+	tiers := descending(p.tiersOrDefault())
+	a.cliffs(tiers, at)
+	a.unreachable(tiers)
+	a.disputeBound(tiers)
+}
+
+// descending sorts the gte tiers from the highest bound down, the lt tier last.
+func descending(tiers []Tier) []Tier {
+	sorted := slices.Clone(tiers)
+	slices.SortStableFunc(sorted, func(x, y Tier) int {
+		switch {
+		case x.GTE == nil && y.GTE == nil:
+			return 0
+		case x.GTE == nil:
+			return 1
+		case y.GTE == nil:
+			return -1
+		}
+		return y.GTE.Cmp(x.GTE)
+	})
+	return sorted
+}
+
+// cliffs notes each jump of the payment, the most that a tier pays above the score in percent, and the most that it pays below it.
+func (a *audit) cliffs(tiers []Tier, at string) {
+	p := a.agreement.Payment
+	var over, under *big.Rat
+	overAt, underAt := "", ""
+	for i, t := range tiers {
+		if t.GTE == nil || t.Percent == nil || i+1 >= len(tiers) || tiers[i+1].Percent == nil {
+			continue
+		}
+		jump := exact.Sub(t.Percent, tiers[i+1].Percent)
+		f := finding.Finding{
+			ID: finding.ID("R096", "cliff"), Severity: finding.Note, Outcome: finding.Gap, At: at + "/tiers",
+			Declared: exact.Text(tiers[i+1].Percent) + " -> " + exact.Text(t.Percent), Recomputed: exact.Text(t.GTE), Difference: exact.Text(jump),
+			Derivation: []string{"witness " + a.witness(t.GTE)},
+		}
+		if p.Amount != nil {
+			f.AmountsRecomputed = exact.Text(exact.Quo(exact.Mul(p.Amount.Rat, jump), exact.Int(100)))
+		}
+		a.log.Add(f)
+		if d := exact.Sub(t.Percent, t.GTE); over == nil || d.Cmp(over) > 0 {
+			over, overAt = d, exact.Text(t.GTE)
+		}
+		if d := exact.Sub(tiers[i+1].Percent, t.GTE); under == nil || d.Cmp(under) < 0 {
+			under, underAt = d, exact.Text(t.GTE)
+		}
+	}
+	if over != nil && over.Sign() > 0 {
+		a.log.Gap(finding.Note, "R096", "pays-above-score", at, "composite = "+overAt, "+"+exact.Text(over))
+	}
+	if under != nil && under.Sign() < 0 {
+		a.log.Gap(finding.Note, "R096", "pays-below-score", at, "composite -> "+underAt+" from below", "> "+exact.Text(under))
+	}
+}
+
+// witness is a score vector with that composite: booleans true, everything else equal.
+func (a *audit) witness(composite *big.Rat) string {
+	c := a.agreement.Criteria
+	boolean, numeric := new(big.Rat), new(big.Rat)
+	for _, d := range c.Dimensions {
+		if d.Metric == "boolean" {
+			boolean.Add(boolean, d.Weight)
+		} else {
+			numeric.Add(numeric, d.Weight)
+		}
+	}
+	if numeric.Sign() == 0 || c.Method != "weighted_average" {
+		return "composite=" + exact.Text(composite)
+	}
+	score := exact.Quo(exact.Sub(composite, exact.Mul(boolean, exact.Int(100))), numeric)
+	if score.Sign() < 0 || score.Cmp(exact.Int(100)) > 0 {
+		return "composite=" + exact.Text(composite)
+	}
+	return "numeric=" + shortText(score) + ", boolean=true"
+}
+
+// unreachable finds tiers that no deliverable that passes every gate can fall into (the reading gate.pay=zero). Composites then lie in
+// the interval that the threshold gates leave.
+func (a *audit) unreachable(tiers []Tier) {
+	c := a.agreement.Criteria
+	if len(c.Gates) == 0 || c.Method != "weighted_average" {
+		return
+	}
+	a.walk(func(rd finding.Readings, l *finding.Log) {
+		if rd.Is(finding.GatePay, "tier") {
+			return
+		}
+		left := passing(c)
+		above := exact.Int(101)
+		for _, t := range tiers {
+			low := new(big.Rat)
+			if t.GTE != nil {
+				low = t.GTE
+			}
+			// the tier takes [low, above)
+			if low.Cmp(left.high) > 0 || above.Cmp(left.low) <= 0 {
+				if t.Percent != nil && t.Percent.Sign() > 0 {
+					l.Gap(finding.Warn, "R096", "unreachable-tier", a.agreement.Place(t.Value), exact.Text(low)+" -> "+exact.Text(t.Percent), exact.Text(left.low)+" to "+exact.Text(left.high))
+				}
+			}
+			above = low
+		}
+	}, finding.GatePay)
+}
+
+// passing is the range of composites that the threshold gates leave.
+func passing(c Criteria) interval {
+	bounds := map[string]interval{}
+	whole := func() interval { return interval{new(big.Rat), exact.Int(100)} }
+	for _, g := range c.Gates {
+		cond, ok := parseGate(g.Condition, c)
+		if g.Type != "threshold" || !ok {
+			continue
+		}
+		b, ok := bounds[cond.subject]
+		if !ok {
+			b = whole()
+		}
+		bounds[cond.subject] = b.narrow(cond)
+	}
+	left := interval{new(big.Rat), new(big.Rat)}
+	for _, d := range c.Dimensions {
+		b, ok := bounds[d.Name]
+		if !ok {
+			b = whole()
+		}
+		left.low = exact.Add(left.low, exact.Mul(d.Weight, b.low))
+		left.high = exact.Add(left.high, exact.Mul(d.Weight, b.high))
+	}
+	if b, ok := bounds["composite"]; ok {
+		if b.low.Cmp(left.low) > 0 {
+			left.low = b.low
+		}
+		if b.high.Cmp(left.high) < 0 {
+			left.high = b.high
+		}
+	}
+	return left
+}
+
+func (i interval) narrow(c condition) interval {
+	if (c.operator == "gte" || c.operator == "gt" || c.operator == "eq") && c.bound.Cmp(i.low) > 0 {
+		i.low = c.bound
+	}
+	if (c.operator == "lte" || c.operator == "lt" || c.operator == "eq") && c.bound.Cmp(i.high) < 0 {
+		i.high = c.bound
+	}
+	return i
+}
+
+// disputeBound compares the dispute threshold with the lowest bound that pays.
+func (a *audit) disputeBound(tiers []Tier) {
+	v := a.agreement.Get("dispute", "threshold")
+	limit := number(v)
+	var lowest *big.Rat
+	for _, t := range tiers {
+		if t.GTE != nil {
+			lowest = t.GTE
+		}
+	}
+	if limit == nil || lowest == nil {
+		a.log.NA("R096")
+		return
+	}
+	a.log.Check(limit.Cmp(lowest) == 0, finding.Warn, "R096", "dispute-threshold", a.agreement.Place(v), exact.Text(limit), exact.Text(lowest))
+}
+
+// checkNoise records R090. Signed noise means that each bound is within 3 points of the paper's; derived noise shifts every bound by an
+// amount that anyone can compute from the payload.
+func (a *audit) checkNoise() {
+	v := a.agreement.Get("escrow", "payment", "graduated_release", "noise")
+	switch mode := text(v.Get("mode")); {
+	case !v.Exists():
+		a.log.NA("R090")
+	case mode == "derived":
+		a.log.OK("R090")
+	case mode == "signed":
+		a.signedNoise()
+	default:
+		a.log.Missing("R090", "noise-undisclosed", a.agreement.Place(v), "signed | derived")
+	}
+}
+
+func (a *audit) signedNoise() {
+	usual := descending(defaultTiers)
+	for i, t := range descending(a.agreement.Payment.Tiers) {
+		if i >= len(usual) || t.GTE == nil || usual[i].GTE == nil {
+			continue
+		}
+		off := exact.Sub(t.GTE, usual[i].GTE)
+		a.log.Check(off.Abs(off).Cmp(exact.Int(3)) <= 0, finding.Error, "R090", "noise-over-three", a.agreement.Place(t.Value), exact.Text(t.GTE), exact.Text(usual[i].GTE)+" +- 3")
+	}
+}
+
+// derivedNoise is the shift of the bounds: (sha256("asa-noise/1\n" + payload hash) mod 601)/100 - 3 points.
+func derivedNoise(payload string) *big.Rat {
+	sum := sha256.Sum256([]byte("asa-noise/1\n" + payload))
+	n := new(big.Int).SetBytes(sum[:])
+	n.Mod(n, big.NewInt(601))
+	return exact.Sub(exact.Quo(new(big.Rat).SetInt(n), exact.Int(100)), exact.Int(3))
+}
+
+// shifted moves every bound by some points.
+func shifted(tiers []Tier, by *big.Rat) []Tier {
+	moved := slices.Clone(tiers)
+	for i := range moved {
+		if moved[i].GTE != nil {
+			moved[i].GTE = exact.Add(moved[i].GTE, by)
+		}
+		if moved[i].LT != nil {
+			moved[i].LT = exact.Add(moved[i].LT, by)
+		}
+	}
+	return moved
+}
+
+// checkTiersUsed records R091: where the release event says which tiers it used, they are the signed ones.
+func (a *audit) checkTiersUsed() {
+	e, ok := a.event("released")
+	used := e.data("tiers")
+	if !ok || !used.Exists() {
+		a.log.NA("R091")
+		return
+	}
+	signed := a.agreement.Get("escrow", "payment", "graduated_release", "tiers")
+	got, errGot := exact.Hash(used)
+	want, errWant := exact.Hash(signed)
+	a.log.Check(errGot == nil && errWant == nil && got == want, finding.Error, "R091", "other-tiers", e.Document.At("data", "tiers"), clip(used.Raw()), clip(signed.Raw()))
+}

@@ -1,5 +1,0 @@
-package asa
-
-func (a *audit) checkGuarantees() {}
-func (a *audit) checkPayoff()     {}
-func (a *audit) checkAfter()      {}
