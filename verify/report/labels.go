@@ -96,4 +96,9 @@ var labels = map[string][2]string{
 	"yes":            {"yes", "oui"},
 	"no":             {"no", "non"},
 	"computed_value": {"recomputed", "recalculé"},
+	"pinned":         {"matches a built-in fingerprint", "correspond à une empreinte intégrée"},
+	"unpinned":       {"no built-in fingerprint", "aucune empreinte intégrée"},
+	"source":         {"source", "source"},
+	"window":         {"counts", "compte"},
+	"compare":        {"compare with", "comparer avec"},
 }
