@@ -179,7 +179,7 @@ func TestWhatGuessingBrings(t *testing.T) {
 
 func TestMintedSeasonsHaveNoProblem(t *testing.T) {
 	for _, name := range []string{"closed-season", "open-season"} {
-		s, err := Load(shared(t, name), "season.json")
+		s, err := Load(minted(t, name), "season.json")
 		if err != nil {
 			t.Fatal(err)
 		}

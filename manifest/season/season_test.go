@@ -8,7 +8,7 @@ import (
 	"github.com/ark-forge/proveit/manifest/bundle"
 )
 
-func shared(t *testing.T, name string) *bundle.Bundle {
+func minted(t testing.TB, name string) *bundle.Bundle {
 	t.Helper()
 	b, err := bundle.Open("../../../shared/seasons/"+name+".zip", bundle.Limits{})
 	if err != nil {
@@ -21,7 +21,7 @@ func shared(t *testing.T, name string) *bundle.Bundle {
 // The statuses in expected.json come from the program that minted these seasons, which shares no code with this one.
 func TestRejectionAtCloseAgreesWithMintedSeasons(t *testing.T) {
 	for _, name := range []string{"closed-season", "open-season"} {
-		b := shared(t, name)
+		b := minted(t, name)
 		s, err := Load(b, "season.json")
 		if err != nil {
 			t.Fatal(err)
