@@ -117,12 +117,16 @@ func (v Value) Len() int {
 	return int(v.node().count)
 }
 
-// At is the element at index i of an array, or Missing.
+// At is the element at index i of an array, or Missing. Its cost grows with i where the array holds arrays or objects: range over Elements
+// to see them all.
 func (v Value) At(i int) Value {
 	if v.Kind() != Array || i < 0 || i >= v.Len() {
 		return Value{}
 	}
 	at := v.i + 1
+	if n := v.node(); n.next == at+n.count { // one node an element
+		return Value{v.doc, at + uint32(i)}
+	}
 	for ; i > 0; i-- {
 		at = v.doc.nodes[at].next
 	}

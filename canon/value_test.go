@@ -106,6 +106,21 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// TestAt: elements of one node each, and of several, are found at their index.
+func TestAt(t *testing.T) {
+	for _, text := range []string{`[1,2.5,"a",null,true]`, `[1,[2,[3]],"a",{"b":[]},true]`, `[[],[],[],{},{}]`, `[[1],2,3,4,5]`, `[1,2,3,4,[5]]`} {
+		list := read(t, text)
+		for i, e := range list.Elements() {
+			if list.At(i) != e {
+				t.Errorf("%s: At(%d) is %s, want %s", text, i, list.At(i).Raw(), e.Raw())
+			}
+		}
+		if list.Len() != 5 || list.At(5).Exists() {
+			t.Errorf("%s: %d elements", text, list.Len())
+		}
+	}
+}
+
 // TestRepeatedNames: the last value counts, whole, wherever the earlier ones stand.
 func TestRepeatedNames(t *testing.T) {
 	var many strings.Builder
