@@ -75,7 +75,7 @@ var traps = []trap{
 		f.owners = append(f.owners, []person{{"Kerguélen-Ançay", "Maëlle, Inès", "1971-12-03"}})
 		f.measured = []person{f.owners[1][0]}
 	}, func(f *file, r *registers) []fact {
-		return r.facts(r.one(f.ownersPath(2), "/beneficiaires/0/date_naissance"), r.one(r.measure(f, 0), "/date_naissance"))
+		return r.facts(r.same(f, "/beneficiaires/0"), r.one(f.ownersPath(2), "/beneficiaires/0/date_naissance"), r.one(r.measure(f, 0), "/date_naissance"))
 	}},
 	{"P5", "indeterminable", 5, 10, func(f *file) {
 		f.owners[0][1].born = nil

@@ -97,7 +97,7 @@ func (b *builder) writeFrozen() error {
 	}
 	old := []frozenFile{
 		{"freeze/superseded/bareme-conformite.md", append([]byte("<!-- version remplacée -->\n"), files[3].content...), false, "texte-conformite"},
-		{"freeze/superseded/manifest.json", files[0].content, false, "manifeste"},
+		{"freeze/superseded/manifest.json", mint.Compact(earlier(manifest)), false, "manifeste"},
 		{"freeze/superseded/key-conformite.json", files[5].content, true, "engagement-conformite"},
 	}
 	first, err := b.freeze("superseded", b.opens.Add(-8*24*time.Hour), old,
@@ -115,6 +115,12 @@ func (b *builder) writeFrozen() error {
 		}
 	}
 	return b.write("freeze/freeze.json", mint.Indented(mint.Obj("format", "proveit.freeze/v1", "freezes", []any{first, second})))
+}
+
+// earlier is the manifest as it was before the last pages were written.
+func earlier(manifest mint.Object) mint.Object {
+	resources, _ := manifest.Get("resources").([]any)
+	return append(mint.Object{}, manifest...).Set("resources", resources[:len(resources)/6])
 }
 
 // freeze anchors the digests of the files, alone in their batch, and describes the freeze.

@@ -50,6 +50,9 @@ var holdingKinds = append([]*kind{
 var viewKinds = []*kind{
 	{name: "views-count", file: twice(func(r *receipt) any { return r.proof.View(r.lot.anchor, r.index, 99) })},
 	{name: "views-pending", file: twice(func(r *receipt) any { return r.proof.View(nil, 0, 1) })},
+	{name: "views-misfiled", file: func(r *receipt, v mint.Object) []filed { // filed under another proof's name as well, which names nothing
+		return []filed{{name: "a-relecture.json", id: "prf_20260922_080000_0f0f0f", view: v}, {id: r.proof.ID, view: v}}
+	}},
 	{name: "views-null", file: twice(func(*receipt) any { return nil })},
 	{name: "views-broken", incident: "views_differ", file: twice(func(r *receipt) any {
 		return replaced(flipped, "hashes", "chain")(r.proof.View(r.lot.anchor, r.index, 1))
@@ -128,6 +131,10 @@ var receiptKinds = append([]*kind{
 	{name: "disclosed-value", cause: verify.PreuveInvalide, disclose: replaced(flipped, "response_hash", "value")},
 	{name: "disclosed-swap", cause: verify.PreuveInvalide, disclose: func(d mint.Object) mint.Object {
 		return mint.Obj("request_hash", d.Get("response_hash"), "response_hash", d.Get("request_hash"))
+	}},
+	{name: "views-broken-pending", cause: verify.PreuveInvalide, incident: "views_differ", file: func(r *receipt, v mint.Object) []filed {
+		broken := replaced(flipped, "hashes", "chain")(v)
+		return []filed{{name: "a-relecture.json", id: r.proof.ID, view: r.proof.View(nil, 0, 1)}, {id: r.proof.ID, view: broken}}
 	}},
 	{name: "spec-1.1", cause: verify.PreuveInvalide, call: spec("1.1")},
 	{name: "spec-1.2", cause: verify.PreuveInvalide, call: spec("1.2")},

@@ -93,10 +93,19 @@ func (p *pool) add(l *lot, call mint.Call, k *kind) (*receipt, error) {
 		return r, p.close(l)
 	}
 	r.index = l.batch.Add(proof.Chain)
-	if l.batch.Size() == p.capacity {
+	if l.batch.Size() == p.capacityOf(l) {
 		return r, p.close(l)
 	}
 	return r, nil
+}
+
+// capacityOf is how many proofs the lot takes. In a season of profiles, lots whose tokens embed certificates are kept small: each proof
+// repeats its token.
+func (p *pool) capacityOf(l *lot) int {
+	if l.authority.Embed && p.capacity == smallLotCapacity {
+		return p.capacity / 4
+	}
+	return p.capacity
 }
 
 // callTime is when the next call of the lot was made: within the ten minutes before its token, never before the opening.
@@ -155,7 +164,11 @@ func (p *pool) writeEntry(e mint.Entry) error {
 		p.gathered = append(p.gathered, e)
 		return nil
 	}
-	return p.b.write("rekor/"+e.UUID+".json", mint.Indented(e.Document()))
+	write := mint.Compact
+	if p.entries%6 == 1 {
+		write = mint.Indented
+	}
+	return p.b.write("rekor/"+e.UUID+".json", write(e.Document()))
 }
 
 // finish closes what is open and writes the gathered entries.

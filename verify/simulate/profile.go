@@ -25,7 +25,7 @@ func (exact) duties(b *builder) []duty { return rendered(b, 10, 10) }
 func (exact) verdict(_ *track, t *task) string { return t.verdict }
 
 func (exact) assertions(_ *builder, t *task) []assertion {
-	return proven(t.truths(max(t.min, len(t.needed()))+1), good)
+	return proven(t.truths(max(t.min, len(t.needed()))), good)
 }
 
 // rendered are the first tasks of each track, expected to be rendered.
@@ -50,7 +50,7 @@ func proven(claims []claim, k *kind) []assertion {
 
 // enrol makes the participants.
 func (b *builder) enrol() {
-	profiles := profiles(b.o.Open)
+	profiles := profiles(b.o)
 	n := b.o.Participants
 	if n <= 0 {
 		n = len(profiles)
@@ -164,7 +164,8 @@ func (a assertion) falsified() assertion {
 	return a
 }
 
-// writeStrangers writes a folder of submissions that belongs to nobody enrolled.
+// writeStrangers writes what a bundle may hold beside the season: a folder of submissions that belongs to nobody enrolled, a file outside
+// the layout, and, where the season is open, files that cannot be read.
 func (b *builder) writeStrangers() error {
 	if b.volume() {
 		return nil
@@ -172,11 +173,18 @@ func (b *builder) writeStrangers() error {
 	b.tally.strangers = []string{"inconnu-77"}
 	doc := mint.Obj("season", seasonNumber, "track", "conformite", "task_id", "conf-01", "agent_did", b.stranger, "verdict", "conforme",
 		"assertions", []any{}, "disclosures", mint.Object{})
-	return b.write("submissions/inconnu-77/conformite/conf-01.json", mint.Indented(doc))
-}
-
-// profiles are the ways to take part, one participant each.
-func profiles(open bool) []profile {
-	list := []profile{exact{}}
-	return list
+	if err := b.write("submissions/inconnu-77/conformite/conf-01.json", mint.Indented(doc)); err != nil {
+		return err
+	}
+	b.tally.ignored = []string{"LISEZMOI.txt"}
+	if err := b.write("LISEZMOI.txt", []byte("Saison de répétition, corpus fictif. Ce fichier est hors de la disposition.\n")); err != nil || !b.o.Open {
+		return err
+	}
+	b.tally.unread = []string{"proofs/illisible.json", "rekor/illisible.json"}
+	for _, name := range b.tally.unread {
+		if err := b.write(name, []byte("{\"tronqué\": ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -217,6 +217,22 @@ func (r *registers) one(place, field string) [][]claim {
 	return [][]claim{{c}}
 }
 
+// together is a form that asks for all the claims of several.
+func together(parts ...[][]claim) [][]claim {
+	var form []claim
+	for _, p := range parts {
+		form = append(form, p[0]...)
+	}
+	return [][]claim{form}
+}
+
+// same is a fact with two forms: a person is named and dated by the owners' page, or by the list of measures.
+func (r *registers) same(f *file, place string) [][]claim {
+	entry := r.measure(f, 0)
+	return append(together(r.one(f.ownersPath(len(f.owners)), place+"/nom"), r.one(f.ownersPath(len(f.owners)), place+"/prenoms")),
+		together(r.one(entry, "/nom"), r.one(entry, "/prenoms"))...)
+}
+
 // licenceEnd is a fact with two forms: the licence says until when it runs, and so does the public list.
 func (r *registers) licenceEnd(f *file) [][]claim {
 	return append(r.one(f.licencePath(), "/date_fin"), r.one(r.listing(f), "/date_fin")...)

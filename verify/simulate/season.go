@@ -15,6 +15,8 @@ type Options struct {
 	Participants int  // 0: one for each profile; more than there are profiles: the rest are volume participants
 	Open         bool // adds the profiles whose proofs are pending or missing: the season cannot be judged yet (exit 3)
 
+	Small bool // leaves out the profiles that parade kinds of proofs and rules of entry one by one
+
 	// TasksPerParticipant and ProofsPerTask, where not 0, make a season for measuring: every participant submits that many tasks, each
 	// assertion with a proof of its own, and lots are filled to 100 across participants.
 	TasksPerParticipant int
@@ -176,4 +178,10 @@ func (b *builder) finish() error {
 		return err
 	}
 	return b.tally.write(b)
+}
+
+// Committed are the options of the seasons that are committed under testdata, by the name of the folder.
+var Committed = map[string]Options{
+	"season":      {Seed: "saison de répétition"},
+	"season-open": {Seed: "saison ouverte", Open: true, Small: true},
 }

@@ -30,6 +30,8 @@ type tally struct {
 	results   map[string][]*result // by track, in the order of the participants
 	incidents []any
 	strangers []string
+	ignored   []string // files outside the layout
+	unread    []string // evidence that cannot be read
 	open      bool
 }
 
@@ -242,5 +244,5 @@ func (y *tally) write(b *builder) error {
 	}
 	return b.write("expected.json", mint.Compact(mint.Obj("format", "proveit.expected/v1", "seed", b.o.Seed, "season", seasonNumber,
 		"freeze", mint.Obj("holds", true), "anchors", mint.Obj("tokens", b.pool.anchors, "entries", b.pool.entries), "tracks", tracks,
-		"incidents", incidents, "silent", silent, "strangers", append([]string{}, y.strangers...), "exit_code", exit)))
+		"incidents", incidents, "silent", silent, "strangers", append([]string{}, y.strangers...), "ignored", append([]string{}, y.ignored...), "unread", append([]string{}, y.unread...), "exit_code", exit)))
 }

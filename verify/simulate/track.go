@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -69,7 +70,10 @@ func (t *task) settle(c *corpus, own, shared []string, concerns map[string][]int
 			}
 		}
 	}
-	for _, r := range own {
+	// The pages of the founding facts first: whoever has asked for them claims what else they say before asking for more.
+	pages := slices.Clone(own)
+	slices.SortStableFunc(pages, func(a, b string) int { return cmp.Compare(t.rank(a), t.rank(b)) })
+	for _, r := range pages {
 		list, err := c.admissible(r, true)
 		if err != nil {
 			return err
@@ -91,8 +95,25 @@ func (t *task) settle(c *corpus, own, shared []string, concerns map[string][]int
 	return nil
 }
 
+// rank is 0 for a page that a founding fact stands on, 1 for another.
+func (t *task) rank(resource string) int {
+	if slices.ContainsFunc(t.needed(), func(c claim) bool { return c.resource == resource }) {
+		return 0
+	}
+	return 1
+}
+
 // truths picks n true claims: the founding ones, then others, own resources before shared entries.
 func (t *task) truths(n int) []claim { return t.claims[:min(n, len(t.claims))] }
+
+// sheet picks n true claims on own resources, those of the subject's own sheet first: the fewest calls that carry them.
+func (t *task) sheet(n int) []claim {
+	out := t.ownClaims()
+	slices.SortStableFunc(out, func(a, b claim) int {
+		return cmp.Compare(slices.Index(t.graph, a.resource), slices.Index(t.graph, b.resource))
+	})
+	return out[:min(n, len(out))]
+}
 
 // trivia picks n true claims on own resources that found nothing.
 func (t *task) trivia(n int) []claim {
