@@ -70,6 +70,8 @@ func (a *audit) cliffs(tiers []Tier, at string) {
 		a.log.Add(f)
 		if d := exact.Sub(t.Percent, t.GTE); over == nil || d.Cmp(over) > 0 {
 			over, overAt = d, exact.Text(t.GTE)
+		} else if d.Cmp(over) == 0 {
+			overAt += ", " + exact.Text(t.GTE)
 		}
 		if d := exact.Sub(tiers[i+1].Percent, t.GTE); under == nil || d.Cmp(under) < 0 {
 			under, underAt = d, exact.Text(t.GTE)

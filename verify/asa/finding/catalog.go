@@ -10,8 +10,8 @@ import (
 var Languages = []string{"en", "fr"}
 
 var catalog = map[string]map[string]string{
-	"en": merged(englishDocument, englishProcess, englishResult, englishLint),
-	"fr": merged(frenchDocument, frenchProcess, frenchResult, frenchLint),
+	"en": merged(englishDocument, englishProcess, englishResult, englishLint, englishPaper),
+	"fr": merged(frenchDocument, frenchProcess, frenchResult, frenchLint, frenchPaper),
 }
 
 func merged(parts ...map[string]string) map[string]string {

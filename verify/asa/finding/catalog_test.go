@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	requirementForm = regexp.MustCompile(`^R[0-9]{3}$`)
+	requirementForm = regexp.MustCompile(`^(R[0-9]{3}|P[0-9]{2})$`)
 	slugForm        = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 

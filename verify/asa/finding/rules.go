@@ -29,7 +29,22 @@ var ruleTable = map[string]string{
 }
 
 // RuleText says where the requirement of a finding stands in the paper; "" for an id that names none.
-func RuleText(id string) string { return ruleTable[Requirement(id)] }
+func RuleText(id string) string {
+	if r, ok := ruleTable[Requirement(id)]; ok {
+		return r
+	}
+	return paperTable[Requirement(id)]
+}
+
+// paperTable says where each gap of the paper itself stands.
+var paperTable = map[string]string{
+	"P01": "§5.2 L315", "P02": "§5.2 L322; §8.2 L432-437", "P03": "§5.2 L314-320", "P04": "§4.1 L140; §5.2 L309-311", "P05": "§11.2 L519; §6.2 L362",
+	"P06": "§4.1 L148, L178", "P07": "§4.1 L73, L175-180", "P08": "§7.3 L401-415; §7.4 L416-418", "P09": "§5.1 L230; §7.3 L406", "P10": "§5.2 L312",
+	"P11": "§5.2 L312, L329; §4.1 L148", "P12": "§3.6 L59, L65; §3.7 L66", "P13": "§4.1 L186; §9.3 L455", "P14": "§5.2 L330; §11.1 L515", "P15": "§5.2 L268-300",
+	"P16": "§4.1 L91; §4.4 L215-222; §5.4 L336-344", "P17": "§4.1 L79-190; §5.1 L232; §5.2 L327-328", "P18": "§4.2 L192-203", "P19": "§10.2 L465; §8.2 L439",
+	"P20": "§8.2 L432-437", "P21": "§6.4 L375-378", "P22": "§1 L10, L23", "P23": "§1 L15; references", "P24": "§14 L543-548", "P25": "§3.2 L50; §6.3 L367",
+	"P26": "§3.6 L62; §11.1 L512; §5.4 L336; §6.3 L366", "P27": "§4.4 L215-222; §5.4 L336-344", "P28": "§3.4 L57", "P29": "§4.1 and elsewhere",
+}
 
 // Requirements is how many requirements there are: R001 to R109.
 const Requirements = 109
