@@ -1,0 +1,383 @@
+package trust
+
+import (
+	"crypto/elliptic"
+	"crypto/rsa"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/simulate/mint"
+)
+
+// material is what the tests build folders of.
+type material struct {
+	ed1, ed2, ed3   string // keys as published
+	pem1, pem2      string // ECDSA P-256
+	p384, rsa       string
+	root, leaf      string // certificates
+	rootDER         []byte
+	logSPKI, edSPKI []byte
+}
+
+func newMaterial(t testing.TB) material {
+	t.Helper()
+	seed := mint.NewSeed("verify/trust tests")
+	check := func(s string, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	ed := func(n uint64) string { return mint.IssuerKey{Private: mint.Ed25519Key(seed.Child("ed", n))}.Public() }
+	var m material
+	m.ed1, m.ed2, m.ed3 = ed(1), ed(2), ed(3)
+	m.pem1 = check(mint.PublicPEM(mint.ECDSAKey(seed.Child("p", 1), elliptic.P256()).Public()))
+	m.pem2 = check(mint.PublicPEM(mint.ECDSAKey(seed.Child("p", 2), elliptic.P256()).Public()))
+	m.p384 = check(mint.PublicPEM(mint.ECDSAKey(seed.Child("p", 3), elliptic.P384()).Public()))
+	var key *rsa.PrivateKey
+	key, err := mint.RSAKey(seed.Child("rsa"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.rsa = check(mint.PublicPEM(key.Public()))
+	a, err := mint.NewAuthority(seed.Child("tsa"), mint.Styles[0], 2026)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.root, m.leaf, m.rootDER = string(a.Root.PEM()), string(a.Signer.PEM()), a.Root.Raw
+	block, _ := pem.Decode([]byte(m.pem1))
+	m.logSPKI = block.Bytes
+	if m.edSPKI, err = mint.SPKI(mint.Ed25519Key(seed.Child("log")).Public()); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// folder makes a trust folder of names and texts in turn.
+func folder(pairs ...string) fstest.MapFS {
+	f := fstest.MapFS{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		f[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return f
+}
+
+func issuerKey(kid, key, from, retired string) string {
+	return fmt.Sprintf(`{"kid":%q,"type":"Ed25519","public":%q,"valid_from":%s,"retired_at":%s}`, kid, key, from, retired)
+}
+
+func submitterKey(kid, block string) string {
+	return fmt.Sprintf(`{"kid":%q,"public_pem":%q,"valid_from":null}`, kid, block)
+}
+
+func summary(s *Store) string {
+	var all []string
+	for _, k := range s.Keys() {
+		all = append(all, fmt.Sprintf("%s %s %s %s", k.Kind, k.Name, k.Source, k.Window))
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestForms is each form of the issuer's keys, alone and combined.
+func TestForms(t *testing.T) {
+	m := newMaterial(t)
+	did := func(kid, key string) string {
+		return fmt.Sprintf(`{"id":"did:web:x","verificationMethod":[{"id":"did:web:x#enc","publicKeyJwk":{"kty":"EC"}},{"id":"did:web:x#%s","type":"T","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":%q}}]}`,
+			kid, strings.TrimPrefix(key, "ed25519:"))
+	}
+	history := `{"_doc":"d","keys":[` + issuerKey("key-1", m.ed1, `"2026-02-26T00:00:00Z"`, `"2026-10-03T12:00:00+02:00"`) + `]}`
+	for _, c := range []struct {
+		name  string
+		files fstest.MapFS
+		want  []string // kind, name, source, window
+	}{
+		{"history", folder("issuer/published_keys.json", history), []string{"issuer_key key-1 issuer/published_keys.json 2026-02-26T00:00:00Z to 2026-10-03T10:00:00Z"}},
+		{"pubkey", folder("issuer/pubkey.json", `{"pubkey":"`+m.ed1+`","algorithm":"Ed25519"}`), []string{"issuer_key  issuer/pubkey.json always"}},
+		{"did", folder("issuer/did.json", did("key-1", m.ed1)), []string{"issuer_key key-1 issuer/did.json always"}},
+		{"history keeps its window", folder("issuer/a.json", `{"pubkey":"`+m.ed1+`"}`, "issuer/did.json", did("key-1", m.ed1), "issuer/published_keys.json", history),
+			[]string{"issuer_key key-1 issuer/published_keys.json 2026-02-26T00:00:00Z to 2026-10-03T10:00:00Z"}},
+		{"another key beside", folder("issuer/did.json", did("key-2", m.ed2), "issuer/published_keys.json", history),
+			[]string{"issuer_key key-1 issuer/published_keys.json 2026-02-26T00:00:00Z to 2026-10-03T10:00:00Z", "issuer_key key-2 issuer/did.json always"}},
+		{"one file, two forms", folder("issuer/k.json", history[:len(history)-1]+`,"pubkey":"`+m.ed2+`"}`),
+			[]string{"issuer_key key-1 issuer/k.json 2026-02-26T00:00:00Z to 2026-10-03T10:00:00Z", "issuer_key  issuer/k.json always"}},
+		{"the same twice", folder("issuer/k.json", history, "issuer/l.json", history), []string{"issuer_key key-1 issuer/k.json 2026-02-26T00:00:00Z to 2026-10-03T10:00:00Z"}},
+		{"submission keys alone", folder("issuer/k.json", `{"rekor_keys":[`+submitterKey("rekor-1", strings.ReplaceAll(strings.TrimSpace(m.pem1), "\n", "\r\n"))+`]}`),
+			[]string{"rekor_key rekor-1 issuer/k.json always"}},
+		{"no key is a list too", folder("issuer/k.json", `{"keys":[],"pubkey":"`+m.ed1+`"}`), []string{"issuer_key  issuer/k.json always"}},
+	} {
+		s, err := Load(c.files, "test")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := summary(s); got != strings.Join(c.want, "\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// TestRefusals is every way in which a folder can be malformed, and where the error says it is.
+func TestRefusals(t *testing.T) {
+	m := newMaterial(t)
+	keys := func(all ...string) fstest.MapFS {
+		return folder("issuer/k.json", `{"keys":[`+strings.Join(all, ",")+`]}`)
+	}
+	submitters := func(all ...string) fstest.MapFS {
+		return folder("issuer/k.json", `{"rekor_keys":[`+strings.Join(all, ",")+`]}`)
+	}
+	one := func(key string) fstest.MapFS { return keys(issuerKey("key-1", key, "null", "null")) }
+	window := func(from, retired string) fstest.MapFS { return keys(issuerKey("key-1", m.ed1, from, retired)) }
+	log := func(pairs ...string) fstest.MapFS {
+		return folder(append([]string{"rekor/l.pem", m.pem1}, pairs...)...)
+	}
+	authority := func(pairs ...string) fstest.MapFS {
+		return folder(append([]string{"tsa/freetsa.org/root.pem", m.root}, pairs...)...)
+	}
+	const first = "issuer/k.json#/keys/0"
+	for _, c := range []struct {
+		name  string
+		files fstest.MapFS
+		want  string // part of the message: place first
+	}{
+		{"empty", folder(), "found no key in 0 files"},
+		{"nothing of the layout", folder("README", "x", "tsa/root.pem", m.root, "rekor/a/b.pem", m.pem1), "found no key in 3 files"},
+		{"no issuer form", folder("issuer/k.json", `{"a":1}`), "issuer/k.json: found object, want an object with keys"},
+		{"issuer list", folder("issuer/k.json", `[]`), "issuer/k.json: found array"},
+		{"repeated member", folder("issuer/k.json", `{"keys":[],"keys":[]}`), `issuer/k.json:1:12`},
+		{"keys object", folder("issuer/k.json", `{"keys":{}}`), "issuer/k.json#/keys: found object"},
+		{"key text", keys(`"x"`), first + `: found "x", want an object`},
+		{"kid absent", keys(`{"public":"` + m.ed1 + `"}`), first + "/kid: found nothing"},
+		{"kid empty", keys(issuerKey("", m.ed1, "null", "null")), first + `/kid: found ""`},
+		{"type", keys(`{"kid":"k","type":"ed25519","public":"` + m.ed1 + `"}`), first + `/type: found "ed25519", want Ed25519`},
+		{"key padded", one(m.ed1 + "="), first + "/public: found"},
+		{"key without prefix", one(m.ed1[8:]), first + "/public: found"},
+		{"key prefix in capitals", one("ED25519:" + m.ed1[8:]), first + "/public: found"},
+		{"key short", one(m.ed1[:len(m.ed1)-1]), first + "/public: found"},
+		{"key with spare bits", one(m.ed1[:len(m.ed1)-1] + spare(m.ed1)), first + "/public: found"},
+		{"key with a space", one(m.ed1 + " "), first + "/public: found"},
+		{"key null", keys(`{"kid":"k","public":null}`), first + "/public: found null"},
+		{"from a number", window("1", "null"), first + "/valid_from: found 1"},
+		{"from a day", window(`"2026-02-26"`, "null"), first + "/valid_from: found"},
+		{"from without zone", window(`"2026-02-26T00:00:00"`, "null"), first + "/valid_from: found"},
+		{"from lowercase", window(`"2026-02-26t00:00:00z"`, "null"), first + "/valid_from: found"},
+		{"from one digit", window(`"2026-02-26T0:00:00Z"`, "null"), first + "/valid_from: found"},
+		{"from with a comma", window(`"2026-02-26T00:00:00,5Z"`, "null"), first + "/valid_from: found"},
+		{"from 30 February", window(`"2026-02-30T00:00:00Z"`, "null"), first + "/valid_from: found"},
+		{"retired first", window(`"2026-02-26T00:00:00Z"`, `"2026-02-25T23:59:59Z"`), first + "/retired_at: found"},
+		{"key twice, other window", keys(issuerKey("key-1", m.ed1, "null", "null"), issuerKey("key-1", m.ed1, `"2026-02-26T00:00:00Z"`, "null")),
+			`issuer/k.json#/keys/1: found key "key-1" (from 2026-02-26T00:00:00Z), which issuer/k.json lists as "key-1" (always)`},
+		{"key twice, other id", keys(issuerKey("key-1", m.ed1, "null", "null"), issuerKey("key-2", m.ed1, "null", "null")), "issuer/k.json#/keys/1: found key"},
+		{"id twice", keys(issuerKey("key-1", m.ed1, "null", "null"), issuerKey("key-1", m.ed2, "null", "null")), "issuer/k.json#/keys/1: found key"},
+		{"id twice, two forms", folder("issuer/k.json", `{"keys":[`+issuerKey("key-1", m.ed1, "null", "null")+`]}`, "issuer/did.json",
+			`{"verificationMethod":[{"id":"a#key-1","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"`+m.ed2[8:]+`"}}]}`), "issuer/did.json#/verificationMethod/0: found key"},
+		{"did without a key", folder("issuer/did.json", `{"verificationMethod":[]}`), "issuer/did.json#/verificationMethod: found array"},
+		{"did short", folder("issuer/did.json", `{"verificationMethod":[{"id":"a#k","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"AA"}}]}`), "/publicKeyJwk/x: found"},
+		{"pubkey bare", folder("issuer/p.json", `{"pubkey":"`+m.ed1[8:]+`"}`), "issuer/p.json#/pubkey: found"},
+		{"submitter P-384", submitters(submitterKey("r", m.p384)), "issuer/k.json#/rekor_keys/0/public_pem: found a key of type *ecdsa.PublicKey"},
+		{"submitter RSA", submitters(submitterKey("r", m.rsa)), "issuer/k.json#/rekor_keys/0/public_pem: found a key of type *rsa.PublicKey"},
+		{"submitter certificate", submitters(submitterKey("r", m.root)), "issuer/k.json#/rekor_keys/0/public_pem: found a PEM block"},
+		{"submitter two", submitters(submitterKey("r", m.pem1+m.pem2)), "issuer/k.json#/rekor_keys/0/public_pem: found 2 keys"},
+		{"submitter no PEM", submitters(submitterKey("r", "x")), "issuer/k.json#/rekor_keys/0/public_pem: found 0 readable of 0"},
+		{"submitter type", submitters(`{"kid":"r","type":"Ed25519","public_pem":""}`), "issuer/k.json#/rekor_keys/0/type: found"},
+		{"submitter twice", submitters(submitterKey("r", m.pem1), submitterKey("s", m.pem1)), "issuer/k.json#/rekor_keys/1: found key"},
+
+		{"log RSA", folder("rekor/l.pem", m.rsa), "rekor/l.pem: found a key of type *rsa.PublicKey"},
+		{"log P-384", folder("rekor/l.pem", m.p384), "rekor/l.pem: found a key of type"},
+		{"log name", folder("rekor/a b.pem", m.pem1), "rekor/a b.pem: found log name"},
+		{"log two", folder("rekor/l.pem", m.pem1+m.pem2), "rekor/l.pem: found 2 keys"},
+		{"log cut", folder("rekor/l.pem", m.pem1[:len(m.pem1)-8]), "rekor/l.pem: found 0 readable of 1"},
+		{"log empty", folder("rekor/l.pem", ""), "rekor/l.pem: found 0 readable of 0"},
+		{"shards without log", folder("rekor/m.json", `{"shards":[]}`), `rekor/m.json: found no key of log "m"`},
+		{"shards absent", log("rekor/l.json", `{}`), "rekor/l.json#/shards: found nothing"},
+		{"shard number", log("rekor/l.json", `{"shards":[{"tree_id":1,"offset":"0"}]}`), "rekor/l.json#/shards/0/tree_id: found 1"},
+		{"shard zero first", log("rekor/l.json", `{"shards":[{"tree_id":"1","offset":"00"}]}`), "rekor/l.json#/shards/0/offset: found"},
+		{"shard too large", log("rekor/l.json", `{"shards":[{"tree_id":"18446744073709551616","offset":"0"}]}`), "rekor/l.json#/shards/0/tree_id: found"},
+		{"shard twice", log("rekor/l.json", `{"shards":[{"tree_id":"1","offset":"0"},{"tree_id":"1","offset":"1"}]}`), "rekor/l.json#/shards/1/tree_id: found"},
+
+		{"no root", folder("tsa/freetsa.org/tsa.pem", m.leaf), "tsa/freetsa.org: found 1 certificates and no root"},
+		{"policy alone", folder("tsa/freetsa.org/policy.txt", "1.2.3"), "tsa/freetsa.org/policy.txt: found no certificate"},
+		{"policy empty", authority("tsa/freetsa.org/policy.txt", "\n# x\n"), "tsa/freetsa.org/policy.txt: found no policy"},
+		{"policy words", authority("tsa/freetsa.org/policy.txt", "1.2.3\nany"), `tsa/freetsa.org/policy.txt: found line 2: "any"`},
+		{"policy zero first", authority("tsa/freetsa.org/policy.txt", "1.02.3"), "tsa/freetsa.org/policy.txt: found line 1"},
+		{"policy of one part", authority("tsa/freetsa.org/policy.txt", "1"), "tsa/freetsa.org/policy.txt: found line 1"},
+		{"certificate is a key", authority("tsa/freetsa.org/x.pem", m.pem1), "tsa/freetsa.org/x.pem: found a PEM block"},
+		{"certificate cut", authority("tsa/freetsa.org/x.pem", m.leaf+m.leaf[:40]), "tsa/freetsa.org/x.pem: found 1 readable of 2"},
+		{"certificate nonsense", authority("tsa/freetsa.org/x.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "tsa/freetsa.org/x.pem: found block 1"},
+
+		{"root JSON", folder("trusted_root.json", `{`), "trusted_root.json:1:2"},
+		{"tlog without URL", folder("trusted_root.json", `{"tlogs":[{}]}`), "trusted_root.json#/tlogs/0/baseUrl: found nothing"},
+		{"tlog without key", folder("trusted_root.json", `{"tlogs":[{"baseUrl":"https://l"}]}`), "/rawBytes: found"},
+		{"tlog of another id", folder("trusted_root.json", tlogDoc(m.logSPKI, canon.EncodeBase64(make([]byte, 32)), "")), "trusted_root.json#/tlogs/0/logId/keyId: found"},
+		{"tlog window", folder("trusted_root.json", tlogDoc(m.logSPKI, "", `,"validFor":{"start":"x"}`)), "/validFor/start: found"},
+		{"authority without chain", folder("trusted_root.json", `{"timestampAuthorities":[{"uri":"https://t"}]}`), "trusted_root.json#/timestampAuthorities/0/certChain: found nothing"},
+		{"authority nonsense", folder("trusted_root.json", `{"timestampAuthorities":[{"uri":"https://t","certChain":{"certificates":[{"rawBytes":"AAAA"}]}}]}`), "/certificates/0/rawBytes: found"},
+		{"too large", folder("rekor/l.pem", strings.Repeat(" ", MaxFile+1)), "rekor/l.pem: found a larger file"},
+	} {
+		s, err := Load(c.files, "test")
+		if err == nil {
+			t.Errorf("%s: got a store of\n%s", c.name, summary(s))
+			continue
+		}
+		if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %q, want %q in it", c.name, err, c.want)
+		}
+	}
+}
+
+// spare is the last digit of a 32-byte key with one of its two unused bits set.
+func spare(key string) string {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	return string(alphabet[strings.IndexByte(alphabet, key[len(key)-1])|1])
+}
+
+func tlogDoc(spki []byte, id, more string) string {
+	if id != "" {
+		id = `,"logId":{"keyId":"` + id + `"}`
+	}
+	return `{"tlogs":[{"baseUrl":"https://l.example","publicKey":{"rawBytes":"` + canon.EncodeBase64(spki) + `"` + more + `}` + id + `}]}`
+}
+
+// TestTrustedRoot: logs and authorities of Sigstore's format, beside the plain files and alone.
+func TestTrustedRoot(t *testing.T) {
+	m := newMaterial(t)
+	id := canon.Sum(m.logSPKI)
+	root := tlogDoc(m.logSPKI, canon.EncodeBase64(id[:]), `,"keyDetails":"PKIX_ECDSA_P256_SHA_256","validFor":{"start":"2021-01-12T11:53:27.000Z"}`)
+	root = root[:len(root)-2] + `,{"baseUrl":"https://old.example","publicKey":{"rawBytes":"AAAA"}}],"mediaType":"x","ctlogs":[7],"timestampAuthorities":[{"uri":"http://timestamp.digicert.com","certChain":{"certificates":[{"rawBytes":"` +
+		canon.EncodeBase64(m.rootDER) + `"}]},"validFor":{"start":"2024-01-01T00:00:00Z"}}]}`
+	s, err := Load(folder("trusted_root.json", root), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs := s.LogKeys()
+	if len(logs) != 1 || len(s.Logs()) != 1 || logs[0].Name != "l.example" || logs[0].ID != id || logs[0].Window.String() != "from 2021-01-12T11:53:27Z" {
+		t.Errorf("logs: got %+v", logs)
+	}
+	if a, p := s.Authority("digicert.com"); p != Present || len(a.Roots) != 1 {
+		t.Errorf("digicert.com: got %+v, %d", a, p)
+	}
+	// The plain file of the same log gives the key without bounds, and the shards name the log.
+	s, err = Load(folder("trusted_root.json", root, "rekor/l.example.pem", m.pem1, "rekor/l.example.json", `{"shards":[{"tree_id":"7","offset":"9"}]}`), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if logs := s.LogKeys(); len(logs) != 1 || logs[0].Bounded() || logs[0].Offsets["7"] != 9 || logs[0].Source != "rekor/l.example.pem" {
+		t.Errorf("logs: got %+v", logs)
+	}
+	ed := tlogDoc(m.edSPKI, "", "")
+	if s, err = Load(folder("trusted_root.json", ed), "test"); err != nil || len(s.Logs()) != 1 {
+		t.Errorf("Ed25519 log: got %v, %v", s.Logs(), err)
+	}
+}
+
+func TestAuthorities(t *testing.T) {
+	m := newMaterial(t)
+	s, err := Load(folder("tsa/freetsa.org/root.pem", "# text\n"+m.root, "tsa/freetsa.org/root-2.pem", m.root, "tsa/freetsa.org/tsa.pem", m.leaf,
+		"tsa/freetsa.org/policy.txt", "# FreeTSA\r\n1.2.3.4.1\r\n2.999.1\n", "tsa/own.example/root.pem", m.root, ".DS_Store", "x"), "bundle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, p := s.Authority("freetsa.org")
+	if p != Present || a.Provider != "freetsa.org" || len(a.Roots) != 1 || len(a.Certificates) != 1 || !slices.Equal(a.Policies, []string{"1.2.3.4.1", "2.999.1"}) {
+		t.Errorf("freetsa.org: got %+v", a)
+	}
+	for name, want := range map[string]Presence{"own.example": Present, "sectigo.com": Absent, "digicert.com": Absent, "tsa.example": Unknown, "": Unknown} {
+		if _, got := s.Authority(name); got != want {
+			t.Errorf("%q: got %d, want %d", name, got, want)
+		}
+	}
+	if !slices.Equal(s.Ignored(), []string{".DS_Store"}) || s.Source() != "bundle" || !slices.Equal(s.Providers(), []string{"freetsa.org", "own.example"}) {
+		t.Errorf("got ignored %q, source %q, providers %q", s.Ignored(), s.Source(), s.Providers())
+	}
+}
+
+// TestNothing: no folder at all is not an error of a proof.
+func TestNothing(t *testing.T) {
+	for _, s := range []*Store{nil, {}} {
+		if _, p := s.Authority("freetsa.org"); p != Absent || s.Logs() != nil || s.IssuerKeys() != nil || s.RekorKeys() != nil || s.Keys() != nil {
+			t.Errorf("got something of nothing")
+		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	at := func(s string) time.Time {
+		v, err := time.Parse(time.RFC3339Nano, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	w := Window{From: at("2026-02-26T00:00:00Z"), Retired: at("2026-10-03T10:00:00Z")}
+	for s, want := range map[string][2]bool{ // with the grace of a signing key, and without
+		"2026-02-25T23:59:59.999999999Z": {false, false},
+		"2026-02-26T00:00:00Z":           {true, true},
+		"2026-10-03T10:00:00Z":           {true, true},
+		"2026-10-03T10:00:00.000000001Z": {true, false},
+		"2026-10-03T10:15:00Z":           {true, false},
+		"2026-10-03T10:15:00.000000001Z": {false, false},
+	} {
+		if got := [2]bool{w.Contains(at(s)), w.Within(at(s))}; got != want {
+			t.Errorf("%s: got %v, want %v", s, got, want)
+		}
+	}
+	if !(Window{}).Contains(time.Time{}) || !(Window{}).Contains(at("2999-01-01T00:00:00Z")) {
+		t.Error("a window without bounds has bounds")
+	}
+}
+
+func TestIrregularFile(t *testing.T) {
+	f := folder("rekor/l.pem", "x")
+	f["rekor/l.pem"].Mode = 1 << 27 // fs.ModeSymlink
+	_, err := Load(f, "test")
+	var format *FormatError
+	if !errors.As(err, &format) || format.File != "rekor/l.pem" {
+		t.Errorf("got %v, want a refusal of the link", err)
+	}
+}
+
+// FuzzTrustFolder: any bytes in any place give a store or an error, and what was read is listed once, with a name and a digest.
+func FuzzTrustFolder(f *testing.F) {
+	m := newMaterial(f)
+	base := folder("issuer/k.json", `{"keys":[`+issuerKey("key-1", m.ed1, "null", "null")+`],"rekor_keys":[`+submitterKey("r", m.pem1)+`]}`,
+		"rekor/l.pem", m.pem1, "rekor/l.json", `{"shards":[{"tree_id":"1","offset":"2"}]}`, "tsa/freetsa.org/root.pem", m.root,
+		"tsa/freetsa.org/policy.txt", "1.2.3", "trusted_root.json", tlogDoc(m.logSPKI, "", ""))
+	names := slices.Sorted(maps.Keys(base))
+	for i, name := range names {
+		f.Add(i, base[name].Data)
+	}
+	f.Add(0, []byte(`{"pubkey":"`+m.ed2+`"}`))
+	f.Add(0, []byte(`{"verificationMethod":[{"id":"a#k","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"`+m.ed3[8:]+`"}}]}`))
+	f.Fuzz(func(t *testing.T, i int, b []byte) {
+		if i < 0 || i >= len(names) {
+			return
+		}
+		files := maps.Clone(base)
+		files[names[i]] = &fstest.MapFile{Data: b}
+		s, err := Load(files, "fuzz")
+		if err != nil {
+			return
+		}
+		seen := map[string]bool{}
+		for _, k := range s.Keys() {
+			id := string(k.Kind) + k.Name + k.SHA256.String()
+			if seen[id] || k.Source == "" || (k.SHA256 == canon.Digest{}) {
+				t.Fatalf("key %+v", k)
+			}
+			seen[id] = true
+		}
+		for _, a := range s.authorities {
+			if len(a.Roots) == 0 {
+				t.Fatal("an authority without a root")
+			}
+		}
+	})
+}
