@@ -4,11 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/big"
-	"path"
-	"slices"
-	"strings"
 
-	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -29,12 +25,10 @@ var ErrNothing = errors.New("no agreement.json, request.json or result.json foun
 
 // audit is everything that one run knows. Rules read it and record in log.
 type audit struct {
-	opts  Options
-	asOf  *big.Rat // nil where no document gives a time
-	log   *finding.Log
-	fsys  fs.FS
-	names []string // regular files, sorted
-	read  []finding.Input
+	opts Options
+	asOf *big.Rat // nil where no document gives a time
+	log  *finding.Log
+	read []finding.Input
 
 	agreement   *Agreement // nil where there is none
 	proposal    *Agreement
@@ -58,20 +52,19 @@ type audit struct {
 // Audit recomputes everything that the files of one folder allow. The error says that the question could not be put: nothing to audit,
 // or a file that cannot be read. Documents that are refused are findings.
 func Audit(fsys fs.FS, o Options) (*finding.Report, error) {
-	a, err := load(fsys, o)
+	set, err := Collect(fsys)
 	if err != nil {
 		return nil, err
 	}
-	a.run()
-	return a.report(), nil
+	return set.Audit(o)
 }
 
 func (a *audit) report() *finding.Report {
-	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: a.answers(), Strict: a.opts.Strict}
+	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: append(a.answers(), a.processAnswers()...), Strict: a.opts.Strict}
 }
 
-// run applies the rules in the order of the requirements. A document refused at entry ends it: nothing that depends on it is recomputed.
-func (a *audit) run() {
+// validate checks the form of what there is.
+func (a *audit) validate() {
 	if a.agreement != nil {
 		validateAgreement(a.agreement, a.log)
 	}
@@ -81,7 +74,11 @@ func (a *audit) run() {
 	for _, r := range a.results {
 		validateResult(r, a.log)
 	}
-	if a.log.Rejected() {
+}
+
+// run applies the rules in the order of the requirements. A document refused at entry ends it: nothing that depends on it is recomputed.
+func (a *audit) run() {
+	if a.validate(); a.log.Rejected() {
 		return
 	}
 	if a.agreement == nil {
@@ -136,143 +133,6 @@ func (a *audit) walk(j finding.Judge, of ...finding.Switch) {
 
 // bound reports whether the deliverable that the result judged is the one that was delivered, as far as anything says.
 func (a *audit) bound(r *Result) bool { return !a.unbound[r] }
-
-// load reads the files. Names that nothing here knows are left alone.
-func load(fsys fs.FS, o Options) (*audit, error) {
-	a := &audit{opts: o, log: &finding.Log{}, fsys: fsys, unbound: map[*Result]bool{}}
-	if err := a.list(); err != nil {
-		return nil, err
-	}
-	for _, name := range a.names {
-		if err := a.take(name); err != nil {
-			return nil, err
-		}
-	}
-	if a.agreement == nil && a.request == nil && len(a.results) == 0 && !a.log.Rejected() {
-		return nil, ErrNothing
-	}
-	if err := a.setAsOf(); err != nil {
-		return nil, err
-	}
-	return a, nil
-}
-
-func (a *audit) list() error {
-	err := fs.WalkDir(a.fsys, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if e.Type().IsRegular() {
-			a.names = append(a.names, name)
-		}
-		if len(a.names) > MaxItems {
-			return errors.New("more than 1000 files")
-		}
-		return nil
-	})
-	slices.Sort(a.names)
-	return err
-}
-
-// take reads one file into its place, by its name.
-func (a *audit) take(name string) error {
-	base := path.Base(name)
-	if path.Dir(name) != "." && path.Dir(name) != "children" {
-		return nil
-	}
-	switch {
-	case base == name && strings.HasPrefix(base, "deliverable."):
-		return a.takeDeliverable(name)
-	case path.Dir(name) == "children" && strings.HasSuffix(base, ".json"):
-		return a.document(name, func(d *Document) { a.children = append(a.children, NewAgreement(d)) })
-	case base != name:
-		return nil
-	case base == "agreement.json":
-		return a.document(name, func(d *Document) { a.agreement = NewAgreement(d) })
-	case base == "proposal.json":
-		return a.document(name, func(d *Document) { a.proposal = NewAgreement(d) })
-	case base == "request.json":
-		return a.document(name, func(d *Document) { a.request = d })
-	case base == "result.json" || strings.HasPrefix(base, "result-") && strings.HasSuffix(base, ".json"):
-		return a.document(name, func(d *Document) { a.results = append(a.results, NewResult(d)) })
-	case base == "market.json":
-		return a.document(name, func(d *Document) { a.market = d })
-	case base == "evaluators.json":
-		return a.document(name, func(d *Document) { a.registry = d })
-	case base == "agents.json":
-		return a.document(name, func(d *Document) { a.agents = d })
-	case base == "keys.json":
-		return a.document(name, func(d *Document) { a.keys = d })
-	case base == "arp_report.json":
-		return a.document(name, func(d *Document) { a.export = d })
-	case strings.HasSuffix(base, ".jsonl"):
-		return a.takeLines(name)
-	}
-	return nil
-}
-
-func (a *audit) takeLines(name string) error {
-	into := map[string]*[]*Document{"negotiation.jsonl": &a.messages, "canaries.jsonl": &a.canaries, "history.jsonl": &a.history}[name]
-	if into == nil && name != "events.jsonl" {
-		return nil
-	}
-	b, err := a.bytes(name)
-	if err != nil {
-		return err
-	}
-	if into == nil {
-		a.events, err = ReadEvents(name, b)
-	} else {
-		a.noteComments(name, b)
-		read := ReadLines
-		if into == &a.messages {
-			read = ReadMessages
-		}
-		*into, err = read(name, b, a.opts.JSONC)
-	}
-	if err != nil {
-		refuse(a.log, err)
-	}
-	return nil
-}
-
-func (a *audit) takeDeliverable(name string) error {
-	b, err := fs.ReadFile(a.fsys, name)
-	if err != nil {
-		return err
-	}
-	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
-	if a.deliverable == nil {
-		a.deliverable, a.deliverName = append([]byte{}, b...), name
-	}
-	return nil
-}
-
-// document reads one JSON file; a refusal is a finding.
-func (a *audit) document(name string, keep func(*Document)) error {
-	b, err := a.bytes(name)
-	if err != nil {
-		return err
-	}
-	d, err := Read(name, b, a.opts.JSONC)
-	if err != nil {
-		refuse(a.log, err)
-		return nil
-	}
-	a.noteComments(name, b)
-	a.log.OK("R001")
-	keep(d)
-	return nil
-}
-
-func (a *audit) bytes(name string) ([]byte, error) {
-	b, err := fs.ReadFile(a.fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
-	return b, nil
-}
 
 func (a *audit) noteComments(name string, b []byte) {
 	if !a.opts.JSONC {

@@ -1,4 +1,148 @@
 package asa
 
-// lifecycle records R029 to R041.
-func (a *audit) lifecycle() {}
+import (
+	"math/big"
+
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// LifecycleInput is what the rules of states and times read. What is nil is missing.
+type LifecycleInput struct {
+	Agreement *Agreement
+	Proposal  *Agreement
+	Events    []Event // nil where there is no log
+	Results   []*Result
+	AsOf      *big.Rat         // "now"
+	Margin    *big.Rat         // seconds before its deadline at which the delivery is said to have happened
+	Readings  finding.Readings // the readings under which findings are made
+	All       bool             // also record gaps that exist only under other readings
+}
+
+// Lifecycled is where an agreement stands.
+type Lifecycled struct {
+	State     string     // the replayed state; "" without events
+	Deadlines []Deadline // that are still to come in this state, in order of time
+	OnTime    string     // "true" or "false"; "" where not established
+	Margin    *big.Rat   // seconds from the delivery to its deadline; nil where not established
+	Intervals []Interval // of each missing instant
+}
+
+// Deadline is an instant after which something else happens.
+type Deadline struct {
+	Name string
+	At   *big.Rat
+}
+
+// Interval is from when to when a missing instant can lie; nil for an open end.
+type Interval struct {
+	Name     string
+	From, To *big.Rat
+}
+
+// lifecycleRun is one lifecycle while it is judged.
+type lifecycleRun struct {
+	LifecycleInput
+	log   *finding.Log
+	state string
+	facts facts
+}
+
+// facts are what the events tell, each at its first occurrence unless said otherwise.
+type facts struct {
+	accepted, activated, funded, delivered, verified, challenged, filed, resolved, released, closed Event
+	signedBy                                                                                        map[string]Event
+	expired                                                                                         Event // the timeout or expired event that ended it
+	holds                                                                                           []Event
+	assigned                                                                                        Event // the last evaluator_assigned after a hold
+	settled                                                                                         bool
+}
+
+// Lifecycle records R029 to R041 of one agreement.
+func Lifecycle(in LifecycleInput, l *finding.Log) Lifecycled {
+	run := &lifecycleRun{LifecycleInput: in, log: l, facts: facts{signedBy: map[string]Event{}}}
+	if in.Agreement == nil {
+		return Lifecycled{}
+	}
+	run.checkStatic()
+	if in.Events == nil {
+		for _, r := range []string{"R027", "R030", "R031", "R032", "R033", "R034", "R035", "R036", "R037", "R038", "R039", "R040"} {
+			if r != "R027" || !signedStates[in.Agreement.Status] { // R027 says so itself where signatures must be there
+				l.Missing(r, "input-missing", "events.jsonl", "a log of events")
+			}
+		}
+	} else {
+		run.checkLog()
+		run.replay()
+		run.checkStatus()
+		run.checkClosing()
+		run.checkProposed()
+		run.checkFunding()
+		run.checkProvider()
+		run.checkEvaluatorTime()
+		run.checkWindow()
+		run.checkExpiry()
+		run.checkDelivery()
+		run.checkRefund()
+	}
+	out := Lifecycled{State: run.state, Deadlines: run.deadlines()}
+	out.OnTime, out.Margin = run.onTime()
+	out.Intervals = run.checkFeasible()
+	return out
+}
+
+// lifecycle records R029 to R041 of an audit.
+func (a *audit) lifecycle() { Lifecycle(a.lifecycleInput(), a.log) }
+
+func (a *audit) lifecycleInput() LifecycleInput {
+	return LifecycleInput{
+		Agreement: a.agreement, Proposal: a.proposal, Events: a.events, Results: a.results, AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
+	}
+}
+
+func (e Event) exists() bool { return e.Document != nil }
+
+// at is the instant of an event that may not be there.
+func (e Event) at() *big.Rat {
+	if !e.exists() {
+		return nil
+	}
+	return e.Instant
+}
+
+// seconds is a positive whole number of the agreement, or nil.
+func (r *lifecycleRun) seconds(names ...string) *big.Rat {
+	if n := number(r.Agreement.Get(names...)); n != nil && n.Sign() > 0 {
+		return n
+	}
+	return nil
+}
+
+// resultTime is when the result was made: its timestamp, of several the last; without results the verified event.
+func (r *lifecycleRun) resultTime() *big.Rat {
+	var last *big.Rat
+	for _, res := range r.Results {
+		if res.Timestamp != nil && (last == nil || res.Timestamp.Cmp(last) > 0) {
+			last = res.Timestamp
+		}
+	}
+	if last == nil {
+		last = r.facts.verified.at()
+	}
+	return last
+}
+
+// past reports whether now lies after an instant.
+func (r *lifecycleRun) past(t *big.Rat) bool { return r.AsOf != nil && t != nil && r.AsOf.Cmp(t) > 0 }
+
+// checkStatic records what the agreement alone shows about its timers (R037).
+func (r *lifecycleRun) checkStatic() {
+	g := r.Agreement
+	if !g.Payment.Enabled {
+		return
+	}
+	if r.Agreement.TimeoutAction() == "hold_for_backup_evaluator" && r.seconds("verification", "max_backup_evaluators") == nil {
+		r.log.Gap(finding.Warn, "R037", "unbounded-backups", g.At("verification", "max_backup_evaluators"), "", "a bound on backup evaluators: funds can stay locked for ever")
+	} else {
+		r.log.OK("R037")
+	}
+}

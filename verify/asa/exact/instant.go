@@ -46,12 +46,18 @@ func Instant(s string) (*big.Rat, error) {
 	return r, nil
 }
 
+// The years 0000 to 9999, which is what RFC 3339 can write.
+var firstSecond, lastSecond = Int(-62167219200), Int(253402300799)
+
 // InstantText writes exact seconds since 1970 as RFC 3339 in UTC, with as many decimals as the value has, at most 9.
 func InstantText(r *big.Rat) string {
 	if r == nil {
 		return ""
 	}
 	whole := FloorPlaces(r, 0)
+	if whole.Cmp(firstSecond) < 0 || whole.Cmp(lastSecond) > 0 {
+		return Text(r) + " s since 1970" // no RFC 3339 date has that year
+	}
 	fraction := Sub(r, whole)
 	text := time.Unix(whole.Num().Int64(), 0).UTC().Format("2006-01-02T15:04:05")
 	if fraction.Sign() != 0 {

@@ -1,0 +1,279 @@
+package asa
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// Every deadline is closed: what happens at exactly that instant is on time, and a timer fires only later.
+
+// timer is one of the dead-man's timers: it starts at base, and by its end something must have happened.
+type timer struct {
+	requirement string
+	party       string   // whose timer it is
+	end         *big.Rat // base + timeout
+	done        Event    // what stops it, where it happened
+	slug        string   // of the gap where it was late
+}
+
+// judge records a timer: its event in time, or else an agreement that expired, and no firing before the end.
+func (r *lifecycleRun) judge(t timer, l *finding.Log) {
+	end := exact.InstantText(t.end)
+	fired := r.facts.expired
+	own := fired.exists() && fired.Type == "timeout" && text(fired.data("party")) == t.party
+	switch {
+	case t.done.at() != nil && t.done.Instant.Cmp(t.end) > 0:
+		l.Check(own, finding.Error, t.requirement, t.slug, t.done.At("at"), shown(t.done.Get("at")), "at most "+end+", or else expired")
+	case t.done.exists():
+		l.OK(t.requirement)
+	case fired.exists() && !own:
+		l.NA(t.requirement)
+	case !own && r.past(t.end):
+		l.Gap(finding.Error, t.requirement, "must-be-expired", r.Agreement.At("status"), orAbsentText(r.state), "expired after "+end)
+	default:
+		l.OK(t.requirement)
+	}
+	if own && fired.at() != nil {
+		l.Check(fired.Instant.Cmp(t.end) > 0, finding.Error, t.requirement, "timer-early", fired.At("at"), shown(fired.Get("at")), "after "+end)
+	}
+}
+
+// checkFunding records R035.
+func (r *lifecycleRun) checkFunding() {
+	limit := r.seconds("escrow", "dead_mans_switch", "client_timeout_seconds")
+	if !r.Agreement.Payment.Enabled || limit == nil || r.facts.activated.at() == nil {
+		r.log.NA("R035")
+		return
+	}
+	r.judge(timer{"R035", "client", exact.Add(r.facts.activated.Instant, limit), r.facts.funded, "funded-late"}, r.log)
+}
+
+// checkProvider records R036.
+func (r *lifecycleRun) checkProvider() {
+	limit := r.seconds("escrow", "dead_mans_switch", "provider_timeout_seconds")
+	if !r.Agreement.Payment.Enabled || limit == nil || r.facts.activated.at() == nil {
+		r.log.NA("R036")
+		return
+	}
+	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {
+		base := r.facts.activated.Instant
+		if funded := r.facts.funded.at(); funded != nil && funded.Cmp(base) > 0 && rd.Is(finding.ProviderBase, "max(activated,funded)") {
+			base = funded
+		}
+		if r.facts.funded.at() == nil && r.facts.expired.exists() {
+			l.NA("R036")
+			return
+		}
+		r.judge(timer{"R036", "provider", exact.Add(base, limit), r.facts.delivered, "delivered-late"}, l)
+	}, finding.ProviderBase)
+}
+
+// checkEvaluatorTime records R037: the service level, and the switch that fires when the evaluator does not answer.
+func (r *lifecycleRun) checkEvaluatorTime() {
+	base := r.facts.delivered.at()
+	if a := r.facts.assigned.at(); a != nil {
+		base = a
+	}
+	if base == nil {
+		r.log.NA("R037")
+		return
+	}
+	level, limit := r.seconds("verification", "evaluator_timeout_seconds"), r.seconds("escrow", "dead_mans_switch", "evaluator_timeout_seconds")
+	done := r.resultTime()
+	if level != nil && done != nil {
+		took := exact.Sub(done, base)
+		r.log.Check(took.Cmp(level) <= 0, finding.Warn, "R037", "service-level", r.resultPlace(), exact.Text(took)+" s", "at most "+exact.Text(level)+" s")
+	}
+	r.checkHolds()
+	if !r.Agreement.Payment.Enabled || limit == nil {
+		return
+	}
+	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {
+		seconds := limit
+		if rd.Is(finding.EvalTimeout, "smaller-fires") && level != nil && level.Cmp(limit) < 0 {
+			seconds = level
+		}
+		r.judgeSwitch(exact.Add(base, seconds), done, l)
+	}, finding.EvalTimeout)
+}
+
+func (r *lifecycleRun) judgeSwitch(end, done *big.Rat, l *finding.Log) {
+	fired := r.facts.expired
+	own := fired.exists() && fired.Type == "timeout" && text(fired.data("party")) == "evaluator"
+	switch {
+	case own && fired.at() != nil:
+		l.Check(fired.Instant.Cmp(end) > 0, finding.Error, "R037", "timer-early", fired.At("at"), shown(fired.Get("at")), "after "+exact.InstantText(end))
+	case done != nil:
+		l.Check(done.Cmp(end) <= 0, finding.Error, "R037", "switch-fires", r.resultPlace(), exact.InstantText(done), "a timeout of the evaluator after "+exact.InstantText(end))
+	case r.state == "delivered" && r.past(end):
+		l.Gap(finding.Error, "R037", "switch-fires", r.Agreement.At("status"), r.state, "a timeout of the evaluator after "+exact.InstantText(end))
+	default:
+		l.OK("R037")
+	}
+}
+
+// checkHolds records how many backups there were, and that each hold came after its timer.
+func (r *lifecycleRun) checkHolds() {
+	if most := r.seconds("verification", "max_backup_evaluators"); most != nil && len(r.facts.holds) > 0 {
+		n := exact.Int(int64(len(r.facts.holds)))
+		r.log.Check(n.Cmp(most) <= 0, finding.Error, "R037", "too-many-backups", r.facts.holds[len(r.facts.holds)-1].At("type"), exact.Text(n), "at most "+exact.Text(most))
+	}
+}
+
+func (r *lifecycleRun) resultPlace() string {
+	if len(r.Results) > 0 {
+		return r.Results[0].At("timestamp")
+	}
+	return r.facts.verified.At("at")
+}
+
+// window is the challenge window of an optimistic agreement; nil where there is none or its start is not known.
+func (r *lifecycleRun) window() (start, end *big.Rat) {
+	limit := r.seconds("verification", "challenge_window_seconds")
+	start = r.resultTime()
+	if limit == nil || start == nil || text(r.Agreement.Get("verification", "strategy")) != "optimistic" {
+		return nil, nil
+	}
+	if v := r.facts.verified.at(); v != nil && v.Cmp(start) > 0 {
+		start = v
+	}
+	return start, exact.Add(start, limit)
+}
+
+// checkWindow records R038.
+func (r *lifecycleRun) checkWindow() {
+	_, end := r.window()
+	if end == nil {
+		r.log.NA("R038")
+		return
+	}
+	if v := r.facts.verified; v.at() != nil && len(r.Results) > 0 {
+		made := r.resultTime()
+		r.log.Check(v.Instant.Cmp(made) == 0, finding.Warn, "R038", "two-starts", v.At("at"), shown(v.Get("at")), exact.InstantText(made))
+	}
+	if c := r.facts.challenged; c.at() != nil {
+		r.log.Check(c.Instant.Cmp(end) <= 0, finding.Error, "R038", "challenge-late", c.At("at"), shown(c.Get("at")), "at most "+exact.InstantText(end))
+		return // a challenge ends the wait; what follows is the dispute's
+	}
+	for _, e := range []Event{r.facts.released, r.facts.closed} {
+		if e.at() != nil && !r.facts.expired.exists() {
+			r.log.Check(e.Instant.Cmp(end) > 0, finding.Error, "R038", "released-inside-window", e.At("at"), shown(e.Get("at")), "after "+exact.InstantText(end))
+		}
+	}
+}
+
+// checkExpiry records R039. The paper shows expires_at without a meaning; we read it as the last instant of a delivery.
+func (r *lifecycleRun) checkExpiry() {
+	d, last := r.facts.delivered, r.Agreement.Expires
+	if d.at() == nil || last == nil {
+		r.log.NA("R039")
+		return
+	}
+	r.log.Check(d.Instant.Cmp(last) <= 0, finding.Error, "R039", "delivered-after-expiry", d.At("at"), shown(d.Get("at")), "at most "+exact.InstantText(last))
+}
+
+// deliveryDeadline is by when the delivery is due under a reading; nil where not established.
+func (r *lifecycleRun) deliveryDeadline(rd finding.Readings) *big.Rat {
+	base := r.facts.activated.at()
+	switch rd.Value(finding.DeadlineBase) {
+	case "created_at":
+		base = r.Agreement.Created
+	case "expires_at":
+		return r.Agreement.Expires
+	}
+	limit := r.seconds("service", "constraints", "max_duration_seconds")
+	if base == nil || limit == nil {
+		return nil
+	}
+	return exact.Add(base, limit)
+}
+
+// onTime says whether the delivery met its deadline under the readings chosen, and by how many seconds.
+func (r *lifecycleRun) onTime() (string, *big.Rat) {
+	end, d := r.deliveryDeadline(r.Readings), r.facts.delivered.at()
+	if end == nil || d == nil {
+		return "", nil
+	}
+	margin := exact.Sub(end, d)
+	return judged(margin.Sign() >= 0).String(), margin
+}
+
+// checkDelivery records R040: a boolean dimension named timeliness is not a matter of judgement.
+func (r *lifecycleRun) checkDelivery() {
+	d := r.facts.delivered
+	if d.at() == nil {
+		r.log.NA("R040")
+		return
+	}
+	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {
+		end := r.deliveryDeadline(rd)
+		if end == nil {
+			l.Missing("R040", "no-deadline", d.At("at"), "an activation and max_duration_seconds")
+			return
+		}
+		margin := exact.Sub(end, d.Instant)
+		want := judged(margin.Sign() >= 0)
+		compared := false
+		for _, res := range r.Results {
+			s, ok := res.Score("timeliness")
+			dim, known := r.Agreement.Criteria.Dimension("timeliness")
+			if !ok || !known || dim.Metric != "boolean" || truth(s.Score) == unknown {
+				continue
+			}
+			compared = true
+			if truth(s.Score) == want {
+				l.OK("R040")
+				continue
+			}
+			l.Add(finding.Finding{
+				ID: finding.ID("R040", "timeliness"), Severity: finding.Error, Outcome: finding.Gap, At: res.Place(s.Value) + "/score", Declared: shown(s.Score), Recomputed: want.String(),
+				Derivation: []string{"deadline=" + exact.InstantText(end), "delivered=" + exact.InstantText(d.Instant), "margin=" + exact.Text(margin) + " s"},
+			})
+		}
+		if !compared {
+			l.Check(want == yea, finding.Warn, "R040", "late", d.At("at"), shown(d.Get("at")), "at most "+exact.InstantText(end))
+		}
+	}, finding.DeadlineBase)
+}
+
+// deadlines are the instants still to come in the state that the events lead to.
+func (r *lifecycleRun) deadlines() []Deadline {
+	var list []Deadline
+	after := func(name string, base, seconds *big.Rat) {
+		if base != nil && seconds != nil {
+			list = append(list, Deadline{name, exact.Add(base, seconds)})
+		}
+	}
+	f := r.facts
+	switch r.state {
+	case "proposed", "negotiating":
+		after("expires_at", r.Agreement.Expires, new(big.Rat))
+	case "active":
+		if !f.funded.exists() && r.Agreement.Payment.Enabled {
+			after("client_timeout", f.activated.at(), r.seconds("escrow", "dead_mans_switch", "client_timeout_seconds"))
+			break
+		}
+		base := f.activated.at()
+		if t := f.funded.at(); t != nil && base != nil && t.Cmp(base) > 0 && r.Readings.Is(finding.ProviderBase, "max(activated,funded)") {
+			base = t
+		}
+		after("provider_timeout", base, r.seconds("escrow", "dead_mans_switch", "provider_timeout_seconds"))
+		after("delivery", r.deliveryDeadline(r.Readings), new(big.Rat))
+		after("expires_at", r.Agreement.Expires, new(big.Rat))
+	case "delivered":
+		base := f.delivered.at()
+		if t := f.assigned.at(); t != nil {
+			base = t
+		}
+		after("evaluator_service_level", base, r.seconds("verification", "evaluator_timeout_seconds"))
+		after("evaluator_timeout", base, r.seconds("escrow", "dead_mans_switch", "evaluator_timeout_seconds"))
+	case "verified":
+		_, end := r.window()
+		after("challenge_window", end, new(big.Rat))
+	}
+	slices.SortStableFunc(list, func(a, b Deadline) int { return a.At.Cmp(b.At) })
+	return list
+}
