@@ -10,8 +10,6 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest/season"
-	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/report"
 )
 
 const publishedDir = "published/"
@@ -19,7 +17,6 @@ const publishedDir = "published/"
 // readPublished reads the organizer's own indexes. A malformed one cannot be compared, which is an error; so it is read before anybody
 // is judged.
 func (r *run) readPublished() error {
-	r.index = map[string]canon.Value{}
 	for _, t := range r.season.Tracks {
 		name := publishedName(t.ID)
 		if !r.present(name) {
@@ -37,28 +34,6 @@ func (r *run) readPublished() error {
 }
 
 func publishedName(track string) string { return publishedDir + "index-" + track + ".json" }
-
-// compare holds every published index against the recomputed one, value by value.
-func (r *run) compare() error {
-	for _, t := range r.doc.Tracks {
-		published, ok := r.index[t.Track]
-		if !ok {
-			continue
-		}
-		computed, err := documentValue(report.IndexOf(r.season.Number, t))
-		if err != nil {
-			return err
-		}
-		name := publishedName(t.Track)
-		r.doc.Published.Compared = append(r.doc.Published.Compared, name)
-		differ(published, computed, "", func(pointer string, a, b canon.Value) {
-			r.worse(verify.Differs)
-			r.doc.Published.Differences = append(r.doc.Published.Differences,
-				report.Difference{File: name, Pointer: pointer, Published: canonicalText(a), Computed: canonicalText(b)})
-		})
-	}
-	return nil
-}
 
 // documentValue turns a document into the value that it would be read as.
 func documentValue(doc any) (canon.Value, error) {

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/ark-forge/proveit/manifest/season"
-	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/score"
 )
@@ -35,57 +34,56 @@ func (r *run) judgeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	headers := r.headers(tracks)
-	if r.o.Sink != nil {
-		if err := r.o.Sink.Begin(r.doc); err != nil {
+	r.openTracks(tracks)
+	own := r.ownJobs(tracks, jobs)
+	if r.sink != nil {
+		if p, ok := r.sink.(*partWriter); ok {
+			p.head.Jobs = len(jobs)
+			for track, v := range r.index {
+				p.head.Index[track] = rawValue(v.Raw())
+			}
+		}
+		if err := r.sink.Begin(r.doc); err != nil {
 			return err
 		}
 	}
 	done := 0
-	return inOrder(ctx, len(jobs), r.o.Jobs,
-		func(i int) report.Participant { return r.judge(&tracks[jobs[i].track], jobs[i].participant) },
+	return inOrder(ctx, len(own), r.o.Jobs,
+		func(i int) report.Participant { return r.judge(&tracks[own[i].track], own[i].participant) },
 		func(i int, p report.Participant) error {
 			done++
 			if r.o.Progress != nil {
-				r.o.Progress(done, len(jobs))
+				r.o.Progress(done, len(own))
 			}
-			return r.gather(jobs[i].track, headers[jobs[i].track], p)
+			return r.gather(own[i].track, p)
 		})
 }
 
-// gather takes one judged participant, in order.
-func (r *run) gather(track int, h report.Header, p report.Participant) error {
-	if len(p.Withheld) > 0 {
-		r.worse(verify.Incomplete)
-	}
-	r.doc.Incidents = append(r.doc.Incidents, p.Incidents...)
-	r.doc.Missing = append(r.doc.Missing, p.Missing...)
-	t := &r.doc.Tracks[track]
-	if r.o.Sink != nil {
-		if err := r.o.Sink.Participant(track, h, p); err != nil {
-			return err
+// ownJobs are the jobs of this run's part. The submissions of the others are read, so that the ledger is that of a whole run.
+func (r *run) ownJobs(tracks []trackRun, jobs []job) []job {
+	var own []job
+	for i, j := range jobs {
+		if r.o.Shard.has(i) {
+			own = append(own, j)
+			continue
 		}
-		p.Tasks, p.Incidents, p.Missing = nil, nil, nil // the rates stay, for the index
+		for _, rules := range tracks[j.track].rules {
+			name := submissionName(j.participant.ID, tracks[j.track].track.ID, rules.Task.ID)
+			if r.bundle.Has(name) {
+				// What cannot be read is told by the part that judges it.
+				_, _ = r.bundle.Read(name)
+			}
+		}
 	}
-	t.Participants = append(t.Participants, p)
-	return nil
+	return own
 }
 
-// headers makes the tracks of the document and what the reports of each share.
-func (r *run) headers(tracks []trackRun) []report.Header {
-	var freezes []string
-	for _, f := range r.doc.Freeze.Freezes {
-		if f.Status == "current" {
-			freezes = append(freezes, f.ProofID)
-		}
-	}
-	out := make([]report.Header, 0, len(tracks))
+// openTracks puts the tracks into the document, without participants.
+func (r *run) openTracks(tracks []trackRun) {
 	for _, t := range tracks {
-		best := bestConstant(t.track.Scale)
-		r.doc.Tracks = append(r.doc.Tracks, report.Track{Track: t.track.ID, Bareme: t.track.Scale.Version, BestConstant: best, Participants: []report.Participant{}})
-		out = append(out, report.Header{Season: r.season.Number, Track: t.track.ID, Bareme: t.track.Scale.Version, BestConstant: best, Unfit: r.doc.Unfit, Freezes: freezes})
+		r.doc.Tracks = append(r.doc.Tracks, report.Track{Track: t.track.ID, Bareme: t.track.Scale.Version,
+			BestConstant: bestConstant(t.track.Scale), Participants: []report.Participant{}})
 	}
-	return out
 }
 
 func bestConstant(s *season.Scale) report.BestConstant {

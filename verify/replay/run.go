@@ -1,11 +1,14 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"sort"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +32,7 @@ const submissionsDir = "submissions/"
 // Options of a replay. The zero value checks everything with one worker.
 type Options struct {
 	Jobs          int          // workers; less than 1 means 1
+	Shard         Shard        // the part to judge; the zero Shard is the whole
 	Trust         *trust.Store // wins over the bundle's own trust/; nil to use that one
 	FreezeProofs  []string     // the only freezes that are accepted; empty for any
 	WithoutFreeze bool         // weakens: scores although no freeze was checked; every document then says that it is a rehearsal
@@ -49,51 +53,74 @@ type Sink interface {
 
 // run is one replay.
 type run struct {
+	assembly
 	bundle   *bundle.Bundle
 	o        Options
-	doc      *report.Replay
 	season   *season.Season
 	store    *trust.Store
 	verifier *proof.Verifier
 	evidence *evidence
-	index    map[string]canon.Value // the published index of each track that has one
 	window   *proof.Window
 	entry    submission.Rules
 	refused  map[string]bool // names that the bundle refused
-	outcome  verify.Outcome
 	count    struct{ submissions, proofs, assertions atomic.Int64 }
 }
 
 // Run replays the season in the bundle. The error means that the question could not be put: season.json or a file that it names is
 // malformed, the trust material is, or there is no submission at all.
 func Run(ctx context.Context, b *bundle.Bundle, o Options) (*report.Replay, error) {
-	r := &run{bundle: b, o: o, outcome: verify.Holds, refused: map[string]bool{}, doc: newDocument()}
+	r := newRun(b, o)
+	if err := r.all(ctx); err != nil {
+		return nil, err
+	}
+	return r.doc, nil
+}
+
+// RunPart judges one part of the season and writes it to w, for Merge. Every file of the bundle that a whole run reads is read, so that
+// the parts of one bundle know each other.
+func RunPart(ctx context.Context, b *bundle.Bundle, o Options, w io.Writer) (*report.Replay, error) {
+	r := newRun(b, o)
+	part := r.writePart(w)
+	if err := r.all(ctx); err != nil {
+		return nil, err
+	}
+	tokens, entries := r.verifier.AnchorNames()
+	return r.doc, part.end(r.doc, partTail{Inputs: r.doc.Inputs, Checked: r.doc.Checked, Tokens: names(tokens), Entries: names(entries), Result: r.doc.Result})
+}
+
+func newRun(b *bundle.Bundle, o Options) *run {
+	r := &run{bundle: b, o: o, refused: map[string]bool{}}
+	r.assembly = assembly{doc: newDocument(), outcome: verify.Holds, sink: o.Sink, index: map[string]canon.Value{}}
 	r.o.Jobs = max(o.Jobs, 1)
 	for _, refusal := range b.Refused() {
 		r.refused[refusal.Name] = true
 	}
+	return r
+}
+
+// all is the main job in order.
+func (r *run) all(ctx context.Context) error {
+	if s := r.o.Shard; s.Of < 0 || s.Of > 0 && (s.Index < 1 || s.Index > s.Of) {
+		return fmt.Errorf("found part %d of %d, want one of 1 to %d", s.Index, s.Of, s.Of)
+	}
 	if err := r.load(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	scored, err := r.frozen()
+	if err == nil && scored {
+		scored, err = r.ready()
+	}
+	if err == nil && scored {
+		err = r.judgeAll(ctx)
+	}
+	if err == nil && scored && r.o.Shard.whole() {
+		err = r.compare()
+	}
 	if err != nil {
-		return nil, err
-	}
-	if scored {
-		if scored, err = r.ready(); err != nil {
-			return nil, err
-		}
-	}
-	if scored {
-		if err := r.judgeAll(ctx); err != nil {
-			return nil, err
-		}
-		if err := r.compare(); err != nil {
-			return nil, err
-		}
+		return err
 	}
 	r.finish()
-	return r.doc, nil
+	return nil
 }
 
 func newDocument() *report.Replay {
@@ -171,11 +198,6 @@ const (
 	trustFolder = "trust"
 	trustDir    = "trust/"
 )
-
-func (r *run) warn(f *verify.Failure) { r.doc.Warnings = append(r.doc.Warnings, report.NoticeOf(f)) }
-
-// worse folds one more outcome into the answer.
-func (r *run) worse(o verify.Outcome) { r.outcome = verify.Worse(r.outcome, o) }
 
 // frozen checks the freeze and reports whether anything may be scored.
 func (r *run) frozen() (bool, error) {
@@ -283,29 +305,22 @@ func (r *run) taskRules(track *season.Track, task season.Task) (score.TaskRules,
 	return score.TaskRules{Task: task, Key: answer, Graph: graph, Scale: track.Scale, Corpus: r.season.Corpus}, nil
 }
 
-// finish sorts what was gathered and settles the answer.
+// finish counts what was looked at and settles the answer.
 func (r *run) finish() {
 	d := r.doc
-	sort.Slice(d.Missing, func(i, j int) bool {
-		a, b := d.Missing[i], d.Missing[j]
-		return a.Kind < b.Kind || a.Kind == b.Kind && a.ID < b.ID
-	})
-	d.Missing = compact(d.Missing)
 	for _, one := range r.bundle.Digests() {
 		d.Inputs = append(d.Inputs, report.Input{Name: one.Name, SHA256: canon.Digest(one.SHA256).String()})
 	}
 	tokens, entries := r.verifier.Anchors()
 	d.Checked = report.Checked{Submissions: int(r.count.submissions.Load()), Proofs: int(r.count.proofs.Load()), Tokens: tokens,
 		LogEntries: entries, Assertions: int(r.count.assertions.Load())}
-	d.Result, d.ExitCode = r.outcome.String(), r.outcome.ExitCode()
+	r.settle()
 }
 
-func compact(list []report.Missing) []report.Missing {
-	out := list[:0]
-	for i, m := range list {
-		if i == 0 || m != list[i-1] {
-			out = append(out, m)
-		}
-	}
-	return out
+// sortMissing sorts what is missing and names each thing once.
+func sortMissing(d *report.Replay) {
+	slices.SortFunc(d.Missing, func(a, b report.Missing) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
+	})
+	d.Missing = slices.Compact(d.Missing)
 }

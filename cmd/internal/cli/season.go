@@ -15,7 +15,12 @@ import (
 // newSeason is "proveit season".
 func newSeason(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "season", Short: "A whole season: replay, score, explain, check, rehearse"}
-	c.AddCommand(newSeasonReplay(a), newSeasonScore(a))
+	c.AddCommand(
+		newSeasonReplay(a),
+		newSeasonScore(a),
+		newSeasonMerge(a),
+		newSeasonSimulate(a),
+	)
 	return c
 }
 
@@ -39,10 +44,8 @@ func (o *seasonFlags) add(c *cobra.Command) {
 
 // options turns the flags into those of a replay. A trust folder of the user's wins over the bundle's.
 func (a *app) replayOptions(o seasonFlags) (replay.Options, error) {
-	for _, word := range o.failOn {
-		if word != "unsupported" && word != "rejected" && word != "incident" {
-			return replay.Options{}, fmt.Errorf("--fail-on: found %q, want unsupported, rejected or incident", word)
-		}
+	if err := checkFailOn(o.failOn); err != nil {
+		return replay.Options{}, err
 	}
 	out := replay.Options{Jobs: a.jobs, FreezeProofs: o.freezeProofs, WithoutFreeze: o.withoutFreeze, RequirePinned: o.requirePinned}
 	if a.trust != "" {
@@ -56,6 +59,15 @@ func (a *app) replayOptions(o seasonFlags) (replay.Options, error) {
 		out.Progress = func(done, all int) { fmt.Fprintf(a.Err, "\r%d/%d", done, all) }
 	}
 	return out, nil
+}
+
+func checkFailOn(words []string) error {
+	for _, word := range words {
+		if word != "unsupported" && word != "rejected" && word != "incident" {
+			return fmt.Errorf("--fail-on: found %q, want unsupported, rejected or incident", word)
+		}
+	}
+	return nil
 }
 
 func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {

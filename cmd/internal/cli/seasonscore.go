@@ -14,7 +14,7 @@ import (
 // newSeasonScore is "proveit season score".
 func newSeasonScore(a *app) *cobra.Command {
 	var o seasonFlags
-	var out string
+	var out, shard string
 	c := &cobra.Command{
 		Use:   "score BUNDLE --out DIR",
 		Short: "Replay, and write the index and every report: JSON, Markdown and HTML",
@@ -22,11 +22,19 @@ func newSeasonScore(a *app) *cobra.Command {
 			"The folder appears whole or not at all; an earlier output is replaced in one step.",
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(func(ctx context.Context, args []string) (verify.Outcome, error) {
+			part, err := parseShard(shard)
+			if err != nil {
+				return verify.Unusable, err
+			}
+			if part.Of > 0 {
+				return a.scorePart(ctx, args[0], out, o, part)
+			}
 			return a.seasonScore(ctx, args[0], out, o)
 		}),
 	}
 	o.add(c)
-	c.Flags().StringVar(&out, "out", "", "folder to write")
+	c.Flags().StringVar(&out, "out", "", "folder to write; with --shard, the file of that part")
+	c.Flags().StringVar(&shard, "shard", "", "judge part I of N only, as I/N, and write a file for season merge")
 	cobra.CheckErr(c.MarkFlagRequired("out"))
 	return c
 }
