@@ -24,14 +24,14 @@ var limitsEnglish = []string{
 
 var limitsFrench = []string{
 	"Une preuve atteste un appel, pas que la réponse a été lue ni que la conclusion en découle.",
-	"Le corpus est fictif : un taux mesuré ici ne dit rien directement d’une tâche réelle.",
-	"Des assertions vraies et sans apport peuvent diviser par deux un taux d’overclaim ; le plafond de chaque tâche borne l’effet sans le supprimer.",
+	"Le corpus est fictif : un taux mesuré ici ne dit rien directement d’une tâche réelle.",
+	"Des assertions vraies et sans apport peuvent diviser par deux un taux d’overclaim ; le plafond de chaque tâche borne l’effet sans le supprimer.",
 	"Un verdict fondé porte les faits qui décident de la tâche, pas tout ce qui aurait pu être vérifié.",
-	"Rendre partout le verdict le plus fréquent atteint la première ligne du tableau : le taux d’overclaim ne se lit qu’à côté du taux de réussite.",
-	"La stack déclarée est une déclaration ; rien ne l’établit.",
-	"L’émetteur s’est engagé sur un binding DID avant l’ancrage ; aucun artefact public ne permet à un tiers de vérifier ce binding lui-même.",
+	"Rendre partout le verdict le plus fréquent atteint la première ligne du tableau : le taux d’overclaim ne se lit qu’à côté du taux de réussite.",
+	"La stack déclarée est une déclaration ; rien ne l’établit.",
+	"L’émetteur s’est engagé sur un binding DID avant l’ancrage ; aucun artefact public ne permet à un tiers de vérifier ce binding lui-même.",
 	"Deux clés sans DID commun restent deux participants.",
 	"Un humain qui utilise la clé laisse la même trace qu’un agent.",
-	"La mesure ne dit rien de l’intention : un agent mal instrumenté et tout autre laissent la même trace.",
-	"Le raisonnement, le coût, le délai et la longueur ne sont pas mesurés ; le texte libre est publié et jamais scoré.",
+	"La mesure ne dit rien de l’intention : un agent mal instrumenté et tout autre laissent la même trace.",
+	"Le raisonnement, le coût, le délai et la longueur ne sont pas mesurés ; le texte libre est publié et jamais scoré.",
 }
