@@ -5,42 +5,9 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
-
-// Lint says what can be said about an agreement before anybody signs it: its form, its shadow coverage, the shape of its payment, timers
-// that cannot fire, guarantees that ask for little, and how far a negotiation can drift. No result is needed. The error is a *Refusal
-// only where the file cannot be shown at all; a document that is refused is a finding.
-func Lint(name string, b []byte, o Options) (*finding.Report, error) {
-	a := &audit{opts: o, log: &finding.Log{}, unbound: map[*Result]bool{}}
-	if err := a.single(name, b); err != nil {
-		return nil, err
-	}
-	if a.agreement == nil {
-		return a.report(), nil
-	}
-	validateAgreement(a.agreement, a.log)
-	if !a.log.Rejected() {
-		a.lint()
-	}
-	return a.report(), nil
-}
-
-// single takes one file as the agreement; a refusal is a finding.
-func (a *audit) single(name string, b []byte) error {
-	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
-	d, err := Read(name, b, a.opts.JSONC)
-	if err != nil {
-		refuse(a.log, err)
-		return nil
-	}
-	a.noteComments(name, b)
-	a.log.OK("R001")
-	a.agreement = NewAgreement(d)
-	return a.setAsOf()
-}
 
 // lint runs the static rules on a valid agreement.
 func (a *audit) lint() {
@@ -150,28 +117,4 @@ func (a *audit) envelope() {
 		down = new(big.Rat)
 	}
 	a.log.Gap(finding.Note, "R049", "envelope", a.agreement.At("negotiation"), exact.Text(rounds)+" x "+exact.Text(limit)+" %", "x"+exact.Rounded(down, 4)+" .. x"+exact.Rounded(up, 4))
-}
-
-// Validate checks the form of one ASA document (R001 to R023). What it is, it tells by its name, or by the members it has.
-func Validate(name string, b []byte, o Options) (*finding.Report, error) {
-	a := &audit{opts: o, log: &finding.Log{}}
-	a.read = append(a.read, finding.Input{Path: name, SHA256: canon.Sum(b)})
-	d, err := Read(name, b, o.JSONC)
-	if err != nil {
-		refuse(a.log, err)
-		return a.report(), nil
-	}
-	a.noteComments(name, b)
-	a.log.OK("R001")
-	switch {
-	case d.Get("asa_version").Exists() || d.Get("parties").Exists():
-		validateAgreement(NewAgreement(d), a.log)
-	case d.Get("determination").Exists() || d.Get("composite").Exists():
-		validateResult(NewResult(d), a.log)
-	case d.Get("deliverable").Exists():
-		validateRequest(d, a.log)
-	default:
-		return nil, &OptionError{"file", name, "an agreement, a verification request or a verification result"}
-	}
-	return a.report(), nil
 }

@@ -125,12 +125,13 @@ func Negotiation(in NegotiationInput, l *finding.Log) Negotiated {
 }
 
 // negotiation records R042 to R056 of an audit.
-func (a *audit) negotiation() {
-	Negotiation(NegotiationInput{
+func (a *audit) negotiation() Negotiated {
+	came := Negotiation(NegotiationInput{
 		Messages: a.messages, Proposal: a.proposal, Agreement: a.agreement, Market: a.market,
 		AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
 	}, a.log)
 	Budgets(a.agreement, a.children, a.log)
+	return came
 }
 
 // settings is a member of the negotiation block, which is not itself negotiable: the proposal's and the agreement's are the same.

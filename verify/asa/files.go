@@ -1,0 +1,154 @@
+package asa
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// File is one file and its name as findings show it.
+type File struct {
+	Name  string
+	Bytes []byte
+}
+
+// Set is the documents of one agreement, each in its role. What is nil or empty is missing.
+type Set struct {
+	Agreement, Proposal, Request, Market, Registry, Agents, Keys, Export *File
+	Events, Messages, Canaries, History                                  *File // one JSON document per line
+	Deliverable                                                          *File
+	Results, Children                                                    []File
+}
+
+// Collect puts the files of a folder into their roles by their names, which the package comment lists; children/*.json are the agreements
+// below this one. Other files are left alone. The error says that a file could not be read.
+func Collect(fsys fs.FS) (Set, error) {
+	var s Set
+	var names []string
+	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && name != "." && name != "children" {
+			return fs.SkipDir
+		}
+		if e.Type().IsRegular() {
+			names = append(names, name)
+		}
+		if len(names) > MaxItems {
+			return errors.New("more than 1000 files")
+		}
+		return nil
+	})
+	if err != nil {
+		return Set{}, err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		keep := s.role(name)
+		if keep == nil {
+			continue
+		}
+		b, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return Set{}, err
+		}
+		keep(File{name, b})
+	}
+	return s, nil
+}
+
+// role is how a file of that name is kept, or nil.
+func (s *Set) role(name string) func(File) {
+	one := func(into **File) func(File) { return func(f File) { *into = &f } }
+	single := map[string]**File{
+		"agreement.json": &s.Agreement, "proposal.json": &s.Proposal, "request.json": &s.Request, "market.json": &s.Market, "evaluators.json": &s.Registry,
+		"agents.json": &s.Agents, "keys.json": &s.Keys, "arp_report.json": &s.Export, "events.jsonl": &s.Events, "negotiation.jsonl": &s.Messages,
+		"canaries.jsonl": &s.Canaries, "history.jsonl": &s.History,
+	}
+	switch {
+	case single[name] != nil:
+		return one(single[name])
+	case strings.HasPrefix(name, "deliverable.") && s.Deliverable == nil:
+		return one(&s.Deliverable)
+	case name == "result.json", strings.HasPrefix(name, "result-") && strings.HasSuffix(name, ".json"):
+		return func(f File) { s.Results = append(s.Results, f) }
+	case path.Dir(name) == "children" && strings.HasSuffix(name, ".json"):
+		return func(f File) { s.Children = append(s.Children, f) }
+	}
+	return nil
+}
+
+// open parses the documents of a set. Documents that are refused are findings; the error is an option that cannot be used.
+func (s Set) open(o Options) (*audit, error) {
+	a := &audit{opts: o, log: &finding.Log{}, unbound: map[*Result]bool{}}
+	agreement := func(into **Agreement) func(*Document) { return func(d *Document) { *into = NewAgreement(d) } }
+	plain := func(into **Document) func(*Document) { return func(d *Document) { *into = d } }
+	a.document(s.Agreement, agreement(&a.agreement))
+	for i := range s.Children {
+		a.document(&s.Children[i], func(d *Document) { a.children = append(a.children, NewAgreement(d)) })
+	}
+	a.document(s.Proposal, agreement(&a.proposal))
+	a.document(s.Request, plain(&a.request))
+	for i := range s.Results {
+		a.document(&s.Results[i], func(d *Document) { a.results = append(a.results, NewResult(d)) })
+	}
+	a.document(s.Market, plain(&a.market))
+	a.document(s.Registry, plain(&a.registry))
+	a.document(s.Agents, plain(&a.agents))
+	a.document(s.Keys, plain(&a.keys))
+	a.document(s.Export, plain(&a.export))
+	a.lines(s.Canaries, &a.canaries, ReadLines)
+	a.lines(s.History, &a.history, ReadLines)
+	a.lines(s.Messages, &a.messages, ReadMessages)
+	if f := s.Events; f != nil {
+		a.note(f)
+		events, err := ReadEvents(f.Name, f.Bytes)
+		if a.events = events; err != nil {
+			refuse(a.log, err)
+		}
+	}
+	if f := s.Deliverable; f != nil {
+		a.note(f)
+		a.deliverable, a.deliverName = append([]byte{}, f.Bytes...), f.Name
+	}
+	slices.SortFunc(a.read, func(x, y finding.Input) int { return strings.Compare(x.Path, y.Path) })
+	return a, a.setAsOf()
+}
+
+// note puts a file into the list of inputs.
+func (a *audit) note(f *File) {
+	a.read = append(a.read, finding.Input{Path: f.Name, SHA256: canon.Sum(f.Bytes)})
+}
+
+func (a *audit) document(f *File, keep func(*Document)) {
+	if f == nil {
+		return
+	}
+	a.note(f)
+	d, err := Read(f.Name, f.Bytes, a.opts.JSONC)
+	if err != nil {
+		refuse(a.log, err)
+		return
+	}
+	a.noteComments(f.Name, f.Bytes)
+	a.log.OK("R001")
+	keep(d)
+}
+
+func (a *audit) lines(f *File, into *[]*Document, read func(string, []byte, bool) ([]*Document, error)) {
+	if f == nil {
+		return
+	}
+	a.note(f)
+	a.noteComments(f.Name, f.Bytes)
+	docs, err := read(f.Name, f.Bytes, a.opts.JSONC)
+	if *into = docs; err != nil {
+		refuse(a.log, err)
+	}
+}
