@@ -13,8 +13,8 @@ type DisclosureSet struct {
 	any  *Disclosures // a pair block that names no proof
 }
 
-// ReadDisclosures reads disclosures from a file: a submission or a freeze-like object with a member "disclosures", such a block alone
-// ({"prf_…": {"request_hash": …, "response_hash": …}}), or the pairs of one proof alone. The error is a *canon.SyntaxError where the file is
+// ReadDisclosures reads disclosures from a file: a submission or another object with a member "disclosures", such a block alone
+// ({"prf_…": {"request_hash": …, "response_hash": …}}), the pairs of one proof alone, or freeze.json. The error is a *canon.SyntaxError where the file is
 // not strict JSON, a *verify.Failure with ReasonDisclosureMalformed at the first member that is not as it must be.
 func ReadDisclosures(file string, b []byte) (DisclosureSet, error) {
 	doc, err := canon.ParseStrict(file, b)
@@ -35,17 +35,33 @@ func ReadDisclosures(file string, b []byte) (DisclosureSet, error) {
 		return DisclosureSet{}, &verify.Failure{Reason: ReasonDisclosureMalformed, Found: shown(doc), Wanted: "an object of disclosures", File: file, Pointer: doc.Pointer()}
 	}
 	set := DisclosureSet{byID: map[string]Disclosures{}}
-	for id, v := range doc.Members() {
-		if !IsID(id) {
-			return DisclosureSet{}, &verify.Failure{Reason: ReasonDisclosureMalformed, Found: shownText(id), Wanted: "a proof id", File: file, Pointer: v.Pointer()}
+	if freezes := doc.Get("freezes"); freezes.Exists() {
+		for _, v := range freezes.Elements() {
+			id, _ := v.Get("proof_id").Text()
+			if err := set.add(file, id, v.Get("disclosures")); err != nil {
+				return DisclosureSet{}, err
+			}
 		}
-		d, err := ParseDisclosures(file, v)
-		if err != nil {
+		return set, nil
+	}
+	for id, v := range doc.Members() {
+		if err := set.add(file, id, v); err != nil {
 			return DisclosureSet{}, err
 		}
-		set.byID[strings.Clone(id)] = d
 	}
 	return set, nil
+}
+
+func (s *DisclosureSet) add(file, id string, v canon.Value) error {
+	if !IsID(id) {
+		return &verify.Failure{Reason: ReasonDisclosureMalformed, Found: shownText(id), Wanted: "a proof id", File: file, Pointer: v.Pointer()}
+	}
+	d, err := ParseDisclosures(file, v)
+	if err != nil {
+		return err
+	}
+	s.byID[strings.Clone(id)] = d
+	return nil
 }
 
 func shownText(s string) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/rekor"
@@ -81,7 +82,12 @@ func (a *app) unreadable(name string, err error) report.Notice {
 	if errors.As(err, &f) {
 		return report.NoticeOf(f)
 	}
-	return report.Notice{Code: reasonUnreadable, Detail: &report.Detail{Found: err.Error(), Expected: "a file that can be read", File: name}}
+	detail := report.Detail{Found: err.Error(), Expected: "a file that can be read", File: name}
+	var syntax *canon.SyntaxError
+	if errors.As(err, &syntax) {
+		detail.Found, detail.Expected, detail.Pointer = syntax.Found, syntax.Want, syntax.Pointer
+	}
+	return report.Notice{Code: reasonUnreadable, Detail: &detail}
 }
 
 // reasonUnreadable is the code of a file that cannot be read, the same as in a replay.
