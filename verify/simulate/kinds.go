@@ -50,6 +50,10 @@ var holdingKinds = append([]*kind{
 var viewKinds = []*kind{
 	{name: "views-count", file: twice(func(r *receipt) any { return r.proof.View(r.lot.anchor, r.index, 99) })},
 	{name: "views-pending", file: twice(func(r *receipt) any { return r.proof.View(nil, 0, 1) })},
+	{name: "views-restamped", spec: func(_ *builder, s *anchorSpec) { s.restamped = true }, file: twice(func(r *receipt) any {
+		return r.proof.View(r.lot.again, r.index, 2)
+	})},
+	{name: "entry-reread", spec: func(_ *builder, s *anchorSpec) { s.reread = true }},
 	{name: "views-misfiled", file: func(r *receipt, v mint.Object) []filed { // filed under another proof's name as well, which names nothing
 		return []filed{{name: "a-relecture.json", id: "prf_20260922_080000_0f0f0f", view: v}, {id: r.proof.ID, view: v}}
 	}},

@@ -122,6 +122,11 @@ func newBuilder(o Options, emit func(string, []byte) error) (*builder, error) {
 	}
 	b.tally = newTally(b.tracks)
 	b.enrol()
+	if len(b.players) > 0 && b.volume() {
+		if n, want := len(b.players[0].profile.duties(b)), b.o.TasksPerParticipant; n == 0 || n < want {
+			return nil, fmt.Errorf("%d tasks take %d assertions, want %d", n, volume{}.proofs(b), max(want, 1))
+		}
+	}
 	b.plan()
 	return b, nil
 }

@@ -14,14 +14,13 @@ import (
 // result is what must come of one participant in one track, by construction.
 type result struct {
 	player      *player
-	tasks       map[string]mint.Object
+	tasks       map[string]mint.Literal // written at once: a season may have many participants
 	withheld    map[string]bool
 	unsupported int
 	asserted    int
 	exact       int
 	rendered    int
-	proofs      map[string]bool
-	published   []any // withheld task ids in the scale's order
+	proofs      []string // cited by submissions that pass entry; some more than once
 }
 
 // tally gathers results and incidents while the season is made. It is a plain count of what the profiles declare.
@@ -43,7 +42,7 @@ func (y *tally) of(pl *player, tr *track) *result {
 	if n := len(list); n > 0 && list[n-1].player == pl {
 		return list[n-1]
 	}
-	r := &result{player: pl, tasks: map[string]mint.Object{}, withheld: map[string]bool{}, proofs: map[string]bool{}}
+	r := &result{player: pl, tasks: map[string]mint.Literal{}, withheld: map[string]bool{}}
 	y.results[tr.id] = append(list, r)
 	return r
 }
@@ -75,9 +74,7 @@ func (y *tally) note(pl *player, d duty, verdict string, assertions []assertion,
 		asserted++
 	}
 	if d.status != verify.RejeteeEntree {
-		for _, id := range cited {
-			r.proofs[id] = true
-		}
+		r.proofs = append(r.proofs, cited...)
 	}
 	var exact, grounded any
 	missing := []string{}
@@ -98,7 +95,13 @@ func (y *tally) note(pl *player, d duty, verdict string, assertions []assertion,
 	case verify.RejeteeEntree:
 		shown = mint.Object{}
 	}
-	r.tasks[d.task.id] = mint.Obj("status", string(d.status), "verdict_exact", exact, "grounded", grounded, "missing_facts", missing, "assertions", shown)
+	r.tasks[d.task.id] = taskDocument(d.status, exact, grounded, missing, shown)
+}
+
+// taskDocument is what must come of one task, as expected.json has it.
+func taskDocument(status verify.TaskStatus, exact, grounded any, missing []string, assertions mint.Object) mint.Literal {
+	return mint.Literal(mint.AppendCompact(nil, mint.Obj("status", string(status), "verdict_exact", exact, "grounded", grounded,
+		"missing_facts", missing, "assertions", assertions)))
 }
 
 // incident records what the operators of the instrument must look at.
@@ -157,7 +160,7 @@ func (r *result) document(tr *track) mint.Object {
 	for _, t := range tr.tasks {
 		doc, ok := r.tasks[t.id]
 		if !ok {
-			doc = mint.Obj("status", string(verify.Absente), "verdict_exact", nil, "grounded", nil, "missing_facts", []string{}, "assertions", mint.Object{})
+			doc = taskDocument(verify.Absente, nil, nil, []string{}, mint.Object{})
 		}
 		tasks = append(tasks, mint.Member{Name: t.id, Value: doc})
 	}
@@ -194,11 +197,9 @@ func (y *tally) index(tr *track) mint.Object {
 	slices.SortStableFunc(rows, compareRows)
 	for _, r := range rows {
 		overclaim, success := r.rates(tr)
-		proofs := make([]string, 0, len(r.proofs))
-		for id := range r.proofs {
-			proofs = append(proofs, id)
-		}
+		proofs := append([]string{}, r.proofs...)
 		slices.Sort(proofs)
+		proofs = slices.Compact(proofs)
 		tables[r.player.table] = append(tables[r.player.table], mint.Obj("participant", r.player.id, "name", r.player.name, "did", r.player.did,
 			"overclaim", overclaim, "success", success, "rendered", r.rendered, "withheld", r.held(tr), "stack", r.player.stack, "proofs", proofs))
 	}

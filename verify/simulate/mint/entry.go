@@ -68,6 +68,7 @@ type Entry struct {
 	LogIndex       uint64 // global
 	IntegratedTime int64  // seconds since 1970
 	Body           Object // the members body, integratedTime, logID, logIndex, verification
+	said           promise
 }
 
 // Document is the entry as `GET /api/v1/log/entries/{uuid}` answers it.
@@ -91,11 +92,15 @@ func (l *Log) Append(artifact string, submitter *ecdsa.PrivateKey, at time.Time,
 	if edit, ok := entryEdits[fault]; ok {
 		edit(l, &p)
 	}
-	entry, err := p.entry(l, fault)
-	if err != nil {
-		return Entry{}, err
-	}
-	return entry, nil
+	return p.entry(l, fault)
+}
+
+// Reread is the entry as the log answers it later: the same promise, included in the tree as it has grown since.
+func (l *Log) Reread(e Entry) (Entry, error) {
+	l.fill(1 + l.stream.Below(9))
+	p := e.said
+	p.size, p.root, p.path = l.tree.Size(), l.tree.Root(), l.tree.Path(p.index)
+	return p.entry(l, EntryGood)
 }
 
 func treeHex(id uint64) string {
@@ -219,7 +224,7 @@ func (p *promise) entry(l *Log, fault EntryFault) (Entry, error) {
 			{"signedEntryTimestamp", canon.EncodeBase64(set)},
 		}},
 	}
-	return Entry{UUID: p.uuid, LogIndex: global, IntegratedTime: p.at, Body: body}, nil
+	return Entry{UUID: p.uuid, LogIndex: global, IntegratedTime: p.at, Body: body, said: *p}, nil
 }
 
 func hexList(path []canon.Digest) []string {
