@@ -47,7 +47,6 @@ type entryKey struct {
 
 type entryAnchor struct {
 	once    sync.Once
-	named   bool // the entry is the one that the proof names
 	logged  rekor.Logged
 	index   string          // the global log index, decimal
 	time    string          // the integrated time in seconds since 1970, decimal
@@ -112,9 +111,9 @@ func (c *anchors) entry(anchored canon.Digest, hex, uuid string, e *rekor.Entry,
 		c.entryCount.Add(1)
 		named, ok := e.For(uuid)
 		if !ok {
+			a.failure = &verify.Failure{Reason: rekor.ReasonUUID, Found: e.UUID, Wanted: uuid, File: e.File, Pointer: e.Pointer}
 			return
 		}
-		a.named = true
 		var err error
 		if a.logged, err = rekor.Verify(named, []byte(hex), logs); err != nil {
 			a.failure = asFailure(err)

@@ -106,8 +106,8 @@ func TestRealIdentity(t *testing.T) {
 func TestRealWithoutTrust(t *testing.T) {
 	realStore(t)
 	r := NewVerifier(nil).Verify(realProof(t, "proof_2.0.json"), Evidence{Entries: realEntries(t)})
-	if r.Outcome != Incomplete || len(r.Missing) != 3 || r.Missing[0] != (Missing{MissingAuthority, "freetsa.org"}) ||
-		r.Missing[1].Kind != MissingIssuerKeys || r.Missing[2].Kind != MissingLogKeys {
+	if r.Outcome != Incomplete || len(r.Missing) != 4 || r.Missing[0] != (Missing{MissingAuthority, "freetsa.org"}) ||
+		r.Missing[1].Kind != MissingIssuerKeys || r.Missing[2].Kind != MissingLogKeys || r.Missing[3].Kind != MissingRekorKeys {
 		t.Errorf("got %s, missing %v", r.Outcome, r.Missing)
 	}
 }

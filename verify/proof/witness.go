@@ -16,6 +16,12 @@ import (
 // maxGap is how far the log's integrated time and the token's time may lie apart before it is an incident.
 const maxGap = time.Hour
 
+// A UUID is the hex digits of a tree id, which may be absent, and those of a leaf hash.
+const (
+	treeDigits = 16
+	leafDigits = 2 * canon.DigestSize
+)
+
 // timestamp judges the token over the anchored hash, and its time against the season's window.
 func (j *judgement) timestamp(w *Window) {
 	c := verify.Check{Name: CheckTimestamp, Independent: true}
@@ -124,13 +130,15 @@ func (j *judgement) checkEntries(ev *Evidence, c *verify.Check) *verify.Failure 
 	skipped := false
 	for i := range ev.Entries {
 		e := &ev.Entries[i]
+		if !names(uuid, e.UUID) {
+			continue
+		}
 		if e.Null {
 			null = true
 			continue
 		}
 		a, f := j.checkEntry(e, uuid, c)
 		switch {
-		case a == nil:
 		case f != nil && first == nil:
 			first = f
 		case f == nil && c.Status == verify.OK:
@@ -150,7 +158,22 @@ func (j *judgement) checkEntries(ev *Evidence, c *verify.Check) *verify.Failure 
 	}
 	c.Status, c.Reason = verify.Skipped, ReasonEntryMissing
 	j.missing(MissingEntry, uuid)
+	if len(j.v.store.Logs()) == 0 {
+		j.missing(MissingLogKeys, "")
+	}
+	if len(j.v.store.RekorKeys()) == 0 {
+		j.missing(MissingRekorKeys, "")
+	}
 	return nil
+}
+
+// names reports whether uuid, as a proof writes it, may name the entry that a file has under the other: the leaf hashes are equal, and the
+// tree ids where both have one.
+func names(uuid, entry string) bool {
+	if len(uuid) > len(entry) {
+		uuid, entry = entry, uuid
+	}
+	return len(uuid) >= leafDigits && (uuid == entry || len(uuid) == leafDigits && strings.HasSuffix(entry, uuid))
 }
 
 // entryUUID is the entry that the proof names. A proof that names none is not valid.
@@ -160,35 +183,32 @@ func (j *judgement) entryUUID() (string, *verify.Failure) {
 	if !ok && (!v.Exists() || v.Kind() == canon.Null) {
 		return "", j.p.fail(ReasonNoEntry, "/transparency_log/uuid", shown(v), "the UUID of a log entry")
 	}
-	if (len(uuid) == 64 || len(uuid) == 80) && strings.Trim(uuid, "0123456789abcdef") == "" {
+	if (len(uuid) == leafDigits || len(uuid) == treeDigits+leafDigits) && strings.Trim(uuid, "0123456789abcdef") == "" {
 		return uuid, nil
 	}
 	return "", j.p.fail(ReasonUUIDMalformed, "/transparency_log/uuid", shown(v), "80 or 64 lowercase hex digits")
 }
 
-// checkEntry judges one entry. It sets the status where there is nothing to fail for, and gives nil where the entry is another.
+// checkEntry judges one entry. It sets the status where there is nothing to fail for.
 func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (*entryAnchor, *verify.Failure) {
 	logs := j.v.store.LogKeys()
 	if len(logs) == 0 {
-		if _, named := e.For(uuid); !named {
-			return nil, nil
-		}
 		if e.Failure == nil {
 			c.Status, c.Reason = verify.Skipped, ReasonLogKeysMissing
 			j.missing(MissingLogKeys, "")
+			if len(j.v.store.RekorKeys()) == 0 {
+				j.missing(MissingRekorKeys, "")
+			}
 		}
-		return new(entryAnchor), e.Failure
+		return nil, e.Failure
 	}
 	a := j.v.anchors.entry(j.anchored, j.anchoredHex, uuid, e, j.v.store.Logs())
-	if !a.named {
-		return nil, nil
-	}
 	if a.failure != nil {
-		return a, a.failure
+		return nil, a.failure
 	}
 	for i := range logs {
 		if k := &logs[i]; k.Bounded() && k.Name == a.logged.LogName && k.ID == a.logged.LogID && !k.Within(a.logged.IntegratedTime) {
-			return a, &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(a.logged.IntegratedTime),
+			return nil, &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(a.logged.IntegratedTime),
 				Wanted: k.Window.String(), File: e.File, Pointer: e.Pointer + "/integratedTime"}
 		}
 	}
