@@ -22,6 +22,7 @@ type duty struct {
 	track  *track
 	task   *task
 	status verify.TaskStatus
+	why    string                                   // the rule that a refused submission breaks; empty elsewhere
 	edit   func(b *builder, doc mint.Object) []byte // writes the submission otherwise than the schema asks; nil: as it is
 }
 

@@ -248,6 +248,7 @@ type scene struct {
 	verdict func(t *task) string // nil: the right one
 	make    func(b *builder, t *task) []assertion
 	edit    func(b *builder, doc mint.Object) []byte
+	why     string // the rule that the submission breaks, where it breaks one
 }
 
 // scripted plays scenes that have nothing else in common.
@@ -262,7 +263,7 @@ func (s scripted) name() string { return s.label }
 func (s scripted) duties(b *builder) []duty {
 	var out []duty
 	for _, c := range s.list {
-		out = append(out, duty{track: b.tracks[c.track], task: b.tracks[c.track].tasks[c.task], status: c.status, edit: c.edit})
+		out = append(out, duty{track: b.tracks[c.track], task: b.tracks[c.track].tasks[c.task], status: c.status, edit: c.edit, why: c.why})
 	}
 	return inTrackOrder(b, out)
 }

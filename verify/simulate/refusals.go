@@ -203,7 +203,7 @@ func refusalScenes() [][]scene {
 
 // scene is a submission that the rule refuses. All its claims cite one proof of another page: nobody looks at it.
 func (r refusal) scene(track, number int) scene {
-	return scene{track: track, task: number, status: verify.RejeteeEntree, edit: r.document, make: func(_ *builder, t *task) []assertion {
+	return scene{track: track, task: number, status: verify.RejeteeEntree, edit: r.document, why: r.name, make: func(_ *builder, t *task) []assertion {
 		n := t.min
 		if r.document == nil {
 			n = t.max + 1

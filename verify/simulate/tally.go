@@ -95,13 +95,17 @@ func (y *tally) note(pl *player, d duty, verdict string, assertions []assertion,
 	case verify.RejeteeEntree:
 		shown = mint.Object{}
 	}
-	r.tasks[d.task.id] = taskDocument(d.status, exact, grounded, missing, shown)
+	r.tasks[d.task.id] = taskDocument(d.status, d.why, exact, grounded, missing, shown)
 }
 
 // taskDocument is what must come of one task, as expected.json has it.
-func taskDocument(status verify.TaskStatus, exact, grounded any, missing []string, assertions mint.Object) mint.Literal {
-	return mint.Literal(mint.AppendCompact(nil, mint.Obj("status", string(status), "verdict_exact", exact, "grounded", grounded,
-		"missing_facts", missing, "assertions", assertions)))
+func taskDocument(status verify.TaskStatus, why string, exact, grounded any, missing []string, assertions mint.Object) mint.Literal {
+	doc := mint.Obj("status", string(status))
+	if why != "" {
+		doc = append(doc, mint.Member{Name: "why", Value: why})
+	}
+	doc = append(doc, mint.Obj("verdict_exact", exact, "grounded", grounded, "missing_facts", missing, "assertions", assertions)...)
+	return mint.Literal(mint.AppendCompact(nil, doc))
 }
 
 // incident records what the operators of the instrument must look at.
@@ -160,7 +164,7 @@ func (r *result) document(tr *track) mint.Object {
 	for _, t := range tr.tasks {
 		doc, ok := r.tasks[t.id]
 		if !ok {
-			doc = taskDocument(verify.Absente, nil, nil, []string{}, mint.Object{})
+			doc = taskDocument(verify.Absente, "", nil, nil, []string{}, mint.Object{})
 		}
 		tasks = append(tasks, mint.Member{Name: t.id, Value: doc})
 	}
