@@ -64,7 +64,7 @@ func (a *assembly) compare() error {
 		}
 		name := publishedName(t.Track)
 		a.doc.Published.Compared = append(a.doc.Published.Compared, name)
-		differ(published, computed, "", func(pointer string, p, c canon.Value) {
+		differIndex(published, computed, func(pointer string, p, c canon.Value) {
 			a.worse(verify.Differs)
 			a.doc.Published.Differences = append(a.doc.Published.Differences,
 				report.Difference{File: name, Pointer: pointer, Published: canonicalText(p), Computed: canonicalText(c)})

@@ -47,20 +47,95 @@ func documentValue(doc any) (canon.Value, error) {
 // canonicalText is the canonical JSON of a value, empty where there is none.
 func canonicalText(v canon.Value) string { return string(canon.AppendCanonical(nil, v)) }
 
-// differ calls found for every place at which two documents differ: members by name, elements in order.
-func differ(a, b canon.Value, pointer string, found func(pointer string, a, b canon.Value)) {
+// found is told of one place at which two documents differ. A value that is not there is Missing.
+type found func(pointer string, published, computed canon.Value)
+
+// differIndex compares two indexes. A row that is withheld here says only that the bundle lacks evidence: where the published row differs,
+// that is no difference but an open question, so the row is left out on both sides.
+func differIndex(published, computed canon.Value, f found) {
+	const tables = "/tables"
+	for _, name := range memberNames(published, computed) {
+		p, c := published.Get(name), computed.Get(name)
+		if name != "tables" || p.Kind() != canon.Object {
+			differ(p, c, "/"+canon.EscapeToken(name), f)
+			continue
+		}
+		for _, table := range memberNames(p, c) {
+			pointer := tables + "/" + canon.EscapeToken(table)
+			if p.Get(table).Kind() != canon.Array || c.Get(table).Kind() != canon.Array {
+				differ(p.Get(table), c.Get(table), pointer, f)
+				continue
+			}
+			differRows(p.Get(table), c.Get(table), pointer, f)
+		}
+	}
+}
+
+func differRows(published, computed canon.Value, pointer string, f found) {
+	skip := openRows(published, computed)
+	left := func(v canon.Value) (rows []canon.Value) {
+		for _, row := range v.Elements() {
+			if !skip[participantOf(row)] {
+				rows = append(rows, row)
+			}
+		}
+		return rows
+	}
+	p, c := left(published), left(computed)
+	for i := range max(len(p), len(c)) {
+		place := i
+		if i < len(p) {
+			place = indexOf(published, p[i])
+		}
+		differ(at(p, i), at(c, i), pointer+"/"+strconv.Itoa(place), f)
+	}
+}
+
+// openRows names the participants who are withheld here and published otherwise.
+func openRows(published, computed canon.Value) map[string]bool {
+	open := map[string]bool{}
+	for _, row := range computed.Elements() {
+		if row.Get("withheld").Len() == 0 {
+			continue
+		}
+		open[participantOf(row)] = true
+		for _, other := range published.Elements() {
+			if canon.Equal(row, other) {
+				delete(open, participantOf(row))
+			}
+		}
+	}
+	return open
+}
+
+func participantOf(row canon.Value) string {
+	id, _ := row.Get("participant").Text()
+	return id
+}
+
+func indexOf(list, element canon.Value) int {
+	for i, e := range list.Elements() {
+		if e == element {
+			return i
+		}
+	}
+	return 0
+}
+
+// differ calls f for every place at which two documents differ: members by name, elements in order.
+func differ(a, b canon.Value, pointer string, f found) {
 	switch {
 	case a.Kind() == canon.Object && b.Kind() == canon.Object:
 		for _, name := range memberNames(a, b) {
-			differ(a.Get(name), b.Get(name), pointer+"/"+canon.EscapeToken(name), found)
+			differ(a.Get(name), b.Get(name), pointer+"/"+canon.EscapeToken(name), f)
 		}
 	case a.Kind() == canon.Array && b.Kind() == canon.Array:
 		as, bs := elements(a), elements(b)
 		for i := range max(len(as), len(bs)) {
-			differ(at(as, i), at(bs, i), pointer+"/"+strconv.Itoa(i), found)
+			differ(at(as, i), at(bs, i), pointer+"/"+strconv.Itoa(i), f)
 		}
 	case !canon.Equal(a, b):
-		found(pointer, a, b)
+		f(pointer, a, b)
 	}
 }
 

@@ -179,18 +179,23 @@ func (r *run) trust() error {
 			return fmt.Errorf("%s: %w", trustFolder, err)
 		}
 	}
+	unpinned := 0
 	for _, k := range r.store.Keys() {
 		r.doc.Trust = append(r.doc.Trust, report.TrustKey{Kind: string(k.Kind), Name: k.Name, Source: r.store.Source() + "/" + k.Source,
 			SHA256: k.SHA256.String(), Window: k.Window.String(), Pinned: k.Pinned})
 		if own && !k.Pinned {
-			f := &verify.Failure{Reason: ReasonTrustUnpinned, Found: string(k.Kind) + " " + k.Name, Wanted: "a key that matches a built-in fingerprint, or trust material of your own",
-				File: trustDir + k.Source}
-			if r.o.RequirePinned {
-				return f
-			}
-			r.warn(f)
+			unpinned++
 		}
 	}
+	if unpinned == 0 {
+		return nil
+	}
+	f := &verify.Failure{Reason: ReasonTrustUnpinned, Found: fmt.Sprintf("%d of %d keys without a built-in fingerprint", unpinned, len(r.doc.Trust)),
+		Wanted: "keys that match one, or trust material of your own", File: trustDir}
+	if r.o.RequirePinned {
+		return f
+	}
+	r.warn(f)
 	return nil
 }
 
