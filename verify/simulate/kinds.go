@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ark-forge/proveit/verify"
@@ -18,6 +19,9 @@ var null = &kind{name: "null", cause: verify.PreuveInvalide, file: func(r *recei
 // holdingKinds differ from the exact way in something that changes no judgement.
 var holdingKinds = append([]*kind{
 	{name: "alone", spec: func(_ *builder, s *anchorSpec) { s.alone = true }},
+	{name: "alone-absent", spec: func(_ *builder, s *anchorSpec) { s.alone = true },
+		view: func(v mint.Object) mint.Object { return v.Without("batch_anchor") }},
+	{name: "logged-hour", spec: func(_ *builder, s *anchorSpec) { s.logged = time.Hour }},
 	{name: "spec-3.2", call: spec("3.2")},
 	{name: "spec-3.10", call: spec("3.10")},
 	{name: "no-kid", call: sets(func(_ *builder, c *mint.Call) { c.OmitKID = true })},
@@ -102,6 +106,7 @@ var receiptKinds = append([]*kind{
 	{name: "signature-flip", cause: verify.PreuveInvalide, view: replaced(firstFlipped, "arkforge_signature")},
 	{name: "signature-padded", cause: verify.PreuveInvalide, view: replaced(func(old any) any { s, _ := old.(string); return s + "==" }, "arkforge_signature")},
 	{name: "key-unpublished", cause: verify.PreuveInvalide, call: sets(func(b *builder, c *mint.Call) { c.Key = b.unpublished })},
+	{name: "key-unnamed", cause: verify.PreuveInvalide, call: sets(func(b *builder, c *mint.Call) { c.Key, c.OmitKID = b.unpublished, true })},
 	{name: "key-old", cause: verify.PreuveInvalide, call: sets(func(b *builder, c *mint.Call) { c.Key = b.issuers[0] })},
 	{name: "key-late", cause: verify.PreuveInvalide, spec: tokenAt(func(b *builder) time.Time { return b.rotation.Add(grace + time.Second) }),
 		call: sets(func(b *builder, c *mint.Call) { c.Key = b.issuers[1] })},
@@ -121,6 +126,12 @@ var receiptKinds = append([]*kind{
 	{name: "batch-failed", cause: verify.PreuveInvalide, view: replaced(to("failed"), "batch_anchor", "status")},
 	{name: "batch-capitals", cause: verify.PreuveInvalide, view: replaced(to("Anchored"), "batch_anchor", "status")},
 	{name: "token-null", cause: verify.PreuveInvalide, view: replaced(to(nil), "timestamp_authority")},
+	{name: "token-failed", cause: verify.PreuveInvalide, incident: "issuer_status_failed",
+		view: replaced(to(mint.Obj("status", "failed", "provider", "freetsa.org")), "timestamp_authority")},
+	{name: "uuid-capitals", cause: verify.PreuveInvalide, view: replaced(func(old any) any {
+		s, _ := old.(string)
+		return strings.ToUpper(s)
+	}, "transparency_log", "uuid")},
 	{name: "token-text", cause: verify.PreuveInvalide, view: replaced(to("pas de la base64"), "timestamp_authority", "tsr_base64")},
 	{name: "token-garbage", cause: verify.PreuveInvalide, view: replaced(to("MAMCAQA="), "timestamp_authority", "tsr_base64")},
 	{name: "provider-unknown", cause: verify.PreuveInvalide, view: replaced(to("horodatage.example"), "timestamp_authority", "provider")},

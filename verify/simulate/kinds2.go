@@ -132,5 +132,6 @@ var answerKinds = []*kind{
 var (
 	waiting     = &kind{name: "pending", status: verify.EnAttente, spec: pending}
 	withoutLog  = &kind{name: "no-entry", status: verify.TacheIncomp, spec: func(_ *builder, s *anchorSpec) { s.noEntry = true }}
+	nextMajor   = &kind{name: "spec-4.0", status: verify.TacheIncomp, call: spec("4.0")}
 	withoutFile = &kind{name: "no-proof", status: verify.TacheIncomp, file: func(*receipt, mint.Object) []filed { return nil }}
 )

@@ -119,6 +119,7 @@ func openScenes() []scene {
 		{0, 2, verify.TacheIncomp, nil, first(withoutFile), nil, ""},
 		{0, 3, verify.TacheIncomp, nil, first(waiting, withoutFile), nil, ""},                                  // missing evidence comes before waiting
 		{0, 4, verify.EnAttente, nil, first(elsewhere, waiting), nil, ""},                                      // beside an unsupported assertion
+		{0, 5, verify.TacheIncomp, nil, first(nextMajor), nil, ""},                                             // a version that the program does not know
 		{0, 6, verify.EnAttente, nil, outside(first(waiting), denomination), nil, ""},                          // before what the close would reject
 		{0, 7, verify.TacheIncomp, nil, outside(first(withoutLog), denomination), nil, ""},                     // likewise
 		{0, 8, verify.Rendue, nil, first(), nil, ""},                                                           // judged, and still no rates

@@ -128,6 +128,7 @@ type expected struct {
 		Withheld []string
 	}
 	Incidents []struct{ Kind string }
+	Anchors   struct{ Tokens, Entries int }
 	Silent    []string
 	Strangers []string
 	ExitCode  int `json:"exit_code"`
@@ -154,7 +155,7 @@ func TestKnownResults(t *testing.T) {
 		"wrong verdict":                  {"0/10 0/7", "0/10 0/9"},
 		"padding with true trivia":       {"0/10 4/14", "0/10 2/8"},
 		"claims without a matching call": {"0/10 3/7", "0/10 2/4"},
-		"pending and incomplete":         {"withheld 7", ""},
+		"pending and incomplete":         {"withheld 8", ""},
 		"pending alone":                  {"1/10 0/4", "withheld 2"},
 	}
 	seen := 0
@@ -214,7 +215,7 @@ func TestEveryStatusAndIncidentOccurs(t *testing.T) {
 			t.Errorf("no task is %s", s)
 		}
 	}
-	for _, k := range []string{"defaut_instrument", "flat_field", "views_differ", "integrated_time_gap"} {
+	for _, k := range []string{"defaut_instrument", "flat_field", "views_differ", "integrated_time_gap", "issuer_status_failed"} {
 		if incidents[k] == 0 {
 			t.Errorf("no incident %s", k)
 		}
@@ -242,7 +243,8 @@ func TestFilesAreStrictJSON(t *testing.T) {
 func TestProofIdentifiersAreDistinctAndWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^prf_\d{8}_\d{6}_[0-9a-f]{6}$`)
 	seen := map[string]string{}
-	for name, b := range season(t, Options{Seed: "ids", Participants: 30, TasksPerParticipant: 4, ProofsPerTask: 5}) {
+	o := Options{Seed: "ids", Participants: 30, TasksPerParticipant: 4, ProofsPerTask: 5}
+	for name, b := range season(t, o) {
 		if !strings.HasPrefix(name, "proofs/agent") {
 			continue
 		}
@@ -256,6 +258,10 @@ func TestProofIdentifiersAreDistinctAndWellFormed(t *testing.T) {
 			}
 			seen[id] = name
 		}
+	}
+	// 600 proofs fill six lots to 100, across participants; the two freezes are anchored apart.
+	if got := read(t, season(t, o)).Anchors; got.Tokens != 8 || got.Entries != 8 {
+		t.Errorf("got %+v anchors, want 8 of each", got)
 	}
 	if len(seen) != 600 { // 30 participants, 4 tasks, 5 proofs
 		t.Errorf("got %d proofs, want 600", len(seen))
@@ -290,7 +296,7 @@ func TestWriteStopsWhereItIsTold(t *testing.T) {
 
 func TestKindNamesAreDistinct(t *testing.T) {
 	var names []string
-	for _, list := range [][]*kind{{good, forbidden, unavailable, badRequest, waiting, withoutLog, withoutFile}, holdingKinds, receiptKinds, identityKinds, requestKinds, answerKinds} {
+	for _, list := range [][]*kind{{good, forbidden, unavailable, badRequest, waiting, withoutLog, withoutFile, nextMajor}, holdingKinds, receiptKinds, identityKinds, requestKinds, answerKinds} {
 		for _, k := range list {
 			names = append(names, k.name)
 		}

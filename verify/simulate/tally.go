@@ -119,7 +119,7 @@ func (y *tally) incident(pl *player, d duty, id string, a assertion, cause verif
 	if cause == verify.DefautInstrument {
 		kinds["defaut_instrument"] = true
 	}
-	for _, kind := range []string{"defaut_instrument", "flat_field", "views_differ", "integrated_time_gap"} {
+	for _, kind := range []string{"defaut_instrument", "flat_field", "views_differ", "integrated_time_gap", "issuer_status_failed"} {
 		if kinds[kind] {
 			y.incidents = append(y.incidents, mint.Obj("kind", kind, "participant", pl.id, "track", d.track.id, "task_id", d.task.id, "assertion", id))
 		}
