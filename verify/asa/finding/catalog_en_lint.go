@@ -2,6 +2,7 @@ package finding
 
 var englishLint = map[string]string{
 	"asa/*/guarantee-unknown":              "the guarantee cannot be computed",
+	"asa/R001/bundle-refused":              "a document of this bundle is refused; the bundle is left out of the counts",
 	"asa/R013/guarantee-syntax":            "the guarantee is neither pass@k nor a percentile of a dimension",
 	"asa/R041/timer-cannot-fire":           "the timer is at least as long as the life of the agreement, so expiry always comes first or at the same time",
 	"asa/R041/timers-over-life":            "all timers one after the other last longer than the agreement lives",

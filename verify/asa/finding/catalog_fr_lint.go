@@ -2,6 +2,7 @@ package finding
 
 var frenchLint = map[string]string{
 	"asa/*/guarantee-unknown":              "la garantie ne peut pas être calculée",
+	"asa/R001/bundle-refused":              "un document de ce dossier est refusé ; le dossier est laissé hors des décomptes",
 	"asa/R013/guarantee-syntax":            "la garantie n'est ni pass@k ni un centile d'une dimension",
 	"asa/R041/timer-cannot-fire":           "le délai est au moins aussi long que la vie de l'accord : l'expiration vient toujours avant, ou en même temps",
 	"asa/R041/timers-over-life":            "tous les délais mis bout à bout durent plus que la vie de l'accord",
