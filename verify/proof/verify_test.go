@@ -138,7 +138,8 @@ func TestEdits(t *testing.T) {
 		}, expectation{Valid, "", ""}}, // same place in the order, and the field is optional: the root says nothing of the name
 
 		{"version number", func(d doc) { d["spec_version"] = 3.1 }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},
-		{"version null", func(d doc) { d["spec_version"] = nil }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},
+		{"version list", func(d doc) { d["spec_version"] = []any{} }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},
+		{"version null", func(d doc) { d["spec_version"] = nil }, expectation{Invalid, CheckDisclosure, ReasonNoCommitments}},
 		{"version words", func(d doc) { d["spec_version"] = "v3.1" }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},
 		{"version 3.01", func(d doc) { d["spec_version"] = "3.01" }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},
 		{"version space", func(d doc) { d["spec_version"] = "3.1 " }, expectation{Invalid, CheckChainHash, ReasonVersionMalformed}},

@@ -30,9 +30,10 @@ type version struct {
 	later  bool // a 3.x after 3.1
 }
 
-// parseVersion reads a spec_version. An absent one is that of the first proofs. Components are compared as numbers, so 3.10 is after 3.2.
+// parseVersion reads a spec_version. An absent one, which a view may write as null, is that of the first proofs. Components are compared as
+// numbers, so 3.10 is after 3.2.
 func parseVersion(v canon.Value) (version, *verify.Failure) {
-	if !v.Exists() {
+	if !v.Exists() || v.Kind() == canon.Null {
 		return version{scheme: schemeLegacy}, nil
 	}
 	s, ok := v.Text()

@@ -245,6 +245,10 @@ func (m made) doc(t testing.TB) doc {
 // in is the object at the members of that name, one below the other.
 func (d doc) in(names ...string) doc {
 	for _, n := range names {
+		if made, ok := d[n].(doc); ok {
+			d = made
+			continue
+		}
 		d = doc(d[n].(map[string]any))
 	}
 	return d
