@@ -74,12 +74,6 @@ func (c *corpus) add(resource string, body mint.Object) {
 	c.pages[resource] = &page{resource: resource, body: body, method: "GET", payload: mint.Object{}, style: len(c.pages) % 4}
 }
 
-// addPosted freezes a page that is served to POST with a payload.
-func (c *corpus) addPosted(resource string, body, payload mint.Object) {
-	c.add(resource, body)
-	c.pages[resource].method, c.pages[resource].payload = "POST", payload
-}
-
 // resources are the names of the pages, sorted.
 func (c *corpus) resources() []string {
 	names := make([]string, 0, len(c.pages))
