@@ -57,9 +57,14 @@ func (r *run) task(t *trackRun, p season.Participant, rules score.TaskRules) (sc
 	if err != nil {
 		return score.Refused(id, submission.Refusals{{Failure: *unreadable(name, err)}}), nil, nil
 	}
-	s, refusals := submission.Parse(name, b, r.entry.At(t.track.ID, id, p.DID))
+	return r.text(name, b, r.entry.At(t.track.ID, id, p.DID), rules)
+}
+
+// text judges the bytes of one submission.
+func (r *run) text(name string, b []byte, entry submission.Rules, rules score.TaskRules) (score.TaskResult, *submission.Submission, map[string]judged) {
+	s, refusals := submission.Parse(name, b, entry)
 	if len(refusals) > 0 {
-		return score.Refused(id, refusals), nil, nil
+		return score.Refused(rules.Task.ID, refusals), nil, nil
 	}
 	seen := make(map[string]judged, len(s.Disclosures))
 	cited := make(map[string]proof.Result, len(s.Disclosures))
