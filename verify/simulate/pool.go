@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/simulate/mint"
 )
 
@@ -136,6 +137,11 @@ func (p *pool) close(l *lot) error {
 	if l.spec.pending {
 		return nil
 	}
+	return p.witness(l)
+}
+
+// witness anchors the lot's hash and files the log entry.
+func (p *pool) witness(l *lot) error {
 	hash := l.last.proof.Chain
 	if l.batch != nil {
 		hash = l.batch.Root()
@@ -160,19 +166,24 @@ func (p *pool) close(l *lot) error {
 	if err := p.writeEntry(anchor.Entry); err != nil {
 		return err
 	}
+	return p.repeat(l, hash)
+}
+
+// repeat makes what a lot has twice, where it has: a second token, or the log entry as it was answered later.
+func (p *pool) repeat(l *lot, hash canon.Digest) error {
 	if l.spec.restamped {
 		// The log has the entry already: the same key over the same text, so only the token is another one.
-		token, err := w.Authority.Stamp(hash[:], w.TokenAt.Add(7*time.Second), mint.TokenGood)
+		token, err := l.authority.Stamp(hash[:], l.at.Add(7*time.Second), mint.TokenGood)
 		if err != nil {
 			return err
 		}
-		second := *anchor
+		second := *l.anchor
 		second.Token = token
 		l.again = &second
 		p.anchors++
 	}
 	if l.spec.reread {
-		later, err := p.b.log.Reread(anchor.Entry)
+		later, err := p.b.log.Reread(l.anchor.Entry)
 		if err != nil {
 			return err
 		}
