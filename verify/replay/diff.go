@@ -173,10 +173,13 @@ func (c *comparison) list(path []string, a, b canon.Value) {
 		c.unmatched(path, a, b)
 		return
 	}
-	for _, id := range append(aIDs, bIDs...) {
+	for _, id := range aIDs {
 		c.walk(append(slices.Clip(path), id), as[id], bs[id])
-		delete(as, id)
-		delete(bs, id)
+	}
+	for _, id := range bIDs {
+		if !as[id].Exists() {
+			c.walk(append(slices.Clip(path), id), canon.Value{}, bs[id])
+		}
 	}
 }
 

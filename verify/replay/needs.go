@@ -169,8 +169,10 @@ func (n *needs) revealed() error {
 	if err != nil {
 		return err
 	}
-	for _, p := range corpus.Missing() {
-		n.add(string(freeze.KindFile), p.Found)
+	for _, name := range corpus.Files() {
+		if !n.run.bundle.Has(name) {
+			n.add(string(freeze.KindFile), name)
+		}
 	}
 	return nil
 }

@@ -19,6 +19,8 @@ func newSeason(a *app) *cobra.Command {
 		newSeasonReplay(a),
 		newSeasonScore(a),
 		newSeasonMerge(a),
+		newSeasonNeeds(a),
+		newSeasonDiff(a),
 		newSeasonSimulate(a),
 	)
 	return c
