@@ -7,42 +7,49 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
-// processAnswers are the recomputed facts of a consensus and of the lifecycle: the state that the events lead to, whether the delivery was on time and by how
-// much, what comes next, and the interval of every instant that nothing states.
+// processAnswers are the recomputed facts of a consensus and of the lifecycle: the state that the events lead to, what comes next, the
+// interval of every instant that nothing states, whether the delivery was on time, and by how much.
 func (a *audit) processAnswers() []finding.Answer {
 	if a.agreement == nil || a.log.Rejected() {
 		return nil
 	}
-	out := Lifecycle(a.lifecycleInput(), &finding.Log{})
-	list := a.consensusAnswers()
+	run := replayed(a.lifecycleInput())
+	list := run.answers()
+	for rd := range a.opts.Readings.Lattice(finding.DeadlineBase, finding.ProviderBase) {
+		run.Readings = rd
+		other := map[string]string{}
+		for _, o := range run.answers() {
+			other[o.Name] = o.Value
+		}
+		for i := range list {
+			if f := &list[i]; f.Value != other[f.Name] {
+				f.Robust = false
+				f.Readings = append(f.Readings, changed(a.opts.Readings, rd)+" -> "+orDash(other[f.Name]))
+				slices.Sort(f.Readings)
+			}
+		}
+	}
+	return append(a.consensusAnswers(), list...)
+}
+
+// answers are those of a replayed lifecycle under its readings.
+func (r *lifecycleRun) answers() []finding.Answer {
+	var list []finding.Answer
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, finding.Answer{Name: name, Value: value, Robust: true})
 		}
 	}
-	add("state", out.State)
-	for _, d := range out.Deadlines {
+	add("state", r.state)
+	for _, d := range r.deadlines() {
 		add("next_"+d.Name, exact.InstantText(d.At))
 	}
-	for _, i := range out.Intervals {
+	for _, i := range r.intervals() {
 		add("feasible_"+i.Name, i.String())
 	}
-	first := len(list)
-	add("on_time", out.OnTime)
-	add("delivery_margin_seconds", exact.Text(out.Margin))
-	for rd := range a.opts.Readings.Lattice(finding.DeadlineBase) {
-		in := a.lifecycleInput()
-		in.Readings = rd
-		other := Lifecycle(in, &finding.Log{})
-		values := []string{other.OnTime, exact.Text(other.Margin)}
-		for i := range list[first:] {
-			if f := &list[first+i]; f.Value != values[i] {
-				f.Robust = false
-				f.Readings = append(f.Readings, changed(a.opts.Readings, rd)+" -> "+orDash(values[i]))
-				slices.Sort(f.Readings)
-			}
-		}
-	}
+	onTime, margin := r.onTime()
+	add("on_time", onTime)
+	add("delivery_margin_seconds", exact.Text(margin))
 	return list
 }
 

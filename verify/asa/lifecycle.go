@@ -90,6 +90,13 @@ func Lifecycle(in LifecycleInput, l *finding.Log) Lifecycled {
 	return out
 }
 
+// replayed is a lifecycle after its last event, nothing recorded.
+func replayed(in LifecycleInput) *lifecycleRun {
+	run := &lifecycleRun{LifecycleInput: in, log: &finding.Log{}, facts: facts{signedBy: map[string]Event{}}}
+	run.replay()
+	return run
+}
+
 // lifecycle records R029 to R041 of an audit.
 func (a *audit) lifecycle() { Lifecycle(a.lifecycleInput(), a.log) }
 
