@@ -78,19 +78,20 @@ drift:
 	@before=$$(mktemp -d) && trap 'rm -rf "$$before"' EXIT && cp -R testdata "$$before" && \
 	$(MAKE) --no-print-directory testdata && diff -r "$$before/testdata" testdata && echo "testdata has not drifted"
 
-# Static binaries, shell completions, and their digests. The same sources give the same bytes on any machine.
+# Static binaries, shell completions, manual pages, and their digests. The same sources give the same bytes on any machine.
 dist: build
-	rm -rf dist && mkdir -p dist/completions
+	rm -rf dist && mkdir -p dist/completions dist/man
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; name=proveit_$${os}_$${arch}; [ $$os != windows ] || name=$$name.exe; \
 		echo "dist/$$name"; GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/$$name ./cmd/proveit || exit 1; \
 	done
 	@for shell in bash zsh fish powershell; do bin/proveit completion $$shell > dist/completions/proveit.$$shell || exit 1; done
+	$(GO) test ./cmd/internal/cli -count=1 -run '^TestManPages$$' -man "$(CURDIR)/dist/man"
 	cd dist && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS
 
 # Builds again from a copy of the sources at another path and compares the digests with those of dist.
 reproducible: dist
-	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R canon cmd manifest verify go.mod go.sum Makefile "$$copy" && \
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R canon cmd manifest verify go.mod go.sum tools.mod tools.sum Makefile "$$copy" && \
 	$(MAKE) --no-print-directory -C "$$copy" dist > /dev/null && cmp dist/SHA256SUMS "$$copy/dist/SHA256SUMS" && echo "two builds, the same bytes"
 
 clean:
