@@ -33,6 +33,7 @@ type tokenAnchor struct {
 	provider, text string // text is the base64 of the response
 
 	once    sync.Once
+	done    atomic.Bool
 	token   tsa.Token
 	note    string          // the token's time
 	failure *verify.Failure // without a place
@@ -47,6 +48,7 @@ type entryKey struct {
 
 type entryAnchor struct {
 	once    sync.Once
+	done    atomic.Bool
 	logged  rekor.Logged
 	index   string          // the global log index, decimal
 	time    string          // the integrated time in seconds since 1970, decimal
@@ -60,9 +62,18 @@ func newAnchors() *anchors {
 // token gives the anchor of a token over anchored, verified by a.
 func (c *anchors) token(anchored canon.Digest, text string, a tsa.Authority) *tokenAnchor {
 	t := c.findToken(anchored, a.Provider, text)
+	if !t.done.Load() {
+		c.verifyToken(t, anchored, a)
+	}
+	return t
+}
+
+// verifyToken is apart so that finding a token that is done takes no memory.
+func (c *anchors) verifyToken(t *tokenAnchor, anchored canon.Digest, a tsa.Authority) {
 	t.once.Do(func() {
+		defer t.done.Store(true)
 		c.tokenCount.Add(1)
-		response, err := canon.DecodeBase64(text)
+		response, err := canon.DecodeBase64(t.text)
 		if err != nil {
 			t.failure = &verify.Failure{Reason: ReasonTokenMalformed, Found: err.Error(), Wanted: "padded base64 in its only spelling"}
 			return
@@ -73,7 +84,6 @@ func (c *anchors) token(anchored canon.Digest, text string, a tsa.Authority) *to
 		}
 		t.note = stamp(t.token.Time)
 	})
-	return t
 }
 
 func (c *anchors) findToken(anchored canon.Digest, provider, text string) *tokenAnchor {
@@ -107,7 +117,15 @@ func (c *anchors) findToken(anchored canon.Digest, provider, text string) *token
 // entry gives the anchor of a log entry over the anchored hash (hex is its text).
 func (c *anchors) entry(anchored canon.Digest, hex, uuid string, e *rekor.Entry, logs []rekor.Log) *entryAnchor {
 	a := c.findEntry(entryKey{anchored, e.Digest(), uuid})
+	if !a.done.Load() {
+		c.verifyEntry(a, hex, uuid, e, logs)
+	}
+	return a
+}
+
+func (c *anchors) verifyEntry(a *entryAnchor, hex, uuid string, e *rekor.Entry, logs []rekor.Log) {
 	a.once.Do(func() {
+		defer a.done.Store(true)
 		c.entryCount.Add(1)
 		named, ok := e.For(uuid)
 		if !ok {
@@ -122,7 +140,6 @@ func (c *anchors) entry(anchored canon.Digest, hex, uuid string, e *rekor.Entry,
 		a.index = strconv.FormatUint(a.logged.LogIndex, 10)
 		a.time = strconv.FormatInt(a.logged.IntegratedTime.Unix(), 10)
 	})
-	return a
 }
 
 func (c *anchors) findEntry(k entryKey) *entryAnchor {

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"github.com/ark-forge/proveit/canon"
@@ -90,7 +91,8 @@ var batchPlaces = map[verify.Reason]string{
 // rootFromPath is merkle.RootFromPath without the memory that it takes. A test holds them equal.
 func rootFromPath(leaf canon.Digest, index, size uint64, path merkle.AuditPath) (canon.Digest, *verify.Failure) {
 	if n, err := merkle.PathLength(index, size); err != nil || n != len(path) {
-		root, err := merkle.RootFromPath(leaf, index, size, path)
+		// The copy lets the caller keep its path on the stack.
+		root, err := merkle.RootFromPath(leaf, index, size, slices.Clone(path))
 		return root, asFailure(err)
 	}
 	// RFC 9162 §2.1.3.2: below the level where the ways to this leaf and to the last one part, the index says on which side the sibling

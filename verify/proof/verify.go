@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"sync"
 	"time"
 
 	"github.com/ark-forge/proveit/canon"
@@ -103,6 +104,13 @@ type Result struct {
 type Verifier struct {
 	store   *trust.Store
 	anchors *anchors
+	rooms   sync.Pool // of *room
+}
+
+// room is memory that judging one proof needs and that its result does not keep.
+type room struct {
+	commitments [usual]commitment
+	scratch     [256]byte // what a commitment is computed over
 }
 
 // NewVerifier makes a Verifier. A nil store, or one without a kind of key, leaves proofs incomplete.
@@ -135,9 +143,15 @@ type judgement struct {
 
 // Verify judges one proof. Malformed evidence is an answer, not an error: the check that needed it fails and names the member.
 func (v *Verifier) Verify(p *Proof, ev Evidence) Result {
-	var room [usual]commitment
-	var scratch [256]byte
-	j := judgement{v: v, p: p, scratch: scratch[:0]}
+	r, _ := v.rooms.Get().(*room)
+	if r == nil {
+		r = new(room)
+	}
+	defer func() {
+		clear(r.commitments[:]) // the names would keep the whole file of proofs in memory
+		v.rooms.Put(r)
+	}()
+	j := judgement{v: v, p: p, scratch: r.scratch[:0]}
 	j.r = Result{ProofID: p.ID, SpecVersion: p.SpecVersion(), Unverified: p, Anchored: !p.Pending(), Checks: make(verify.Checks, checkCount)}
 	ver, f := parseVersion(p.m.specVersion)
 	if f != nil {
@@ -147,7 +161,7 @@ func (v *Verifier) Verify(p *Proof, ev Evidence) Result {
 	if ver.scheme == schemeUnknown {
 		return j.unknownVersion()
 	}
-	j.chainHash(room[:0])
+	j.chainHash(r.commitments[:0])
 	j.openings(ev.Disclosures)
 	j.identity()
 	j.batchPath()
