@@ -62,9 +62,9 @@ fuzz-short:
 differential:
 	$(GO) test ./canon -count=1 -run '^TestDifferential$$' -v -differential $(DOCUMENTS) -seed $(SEED)
 
-# Changes valid evidence one thing at a time; each change must be refused by the check that is meant for it.
+# Changes valid evidence one thing at a time, at length; each change must be refused by the check that is meant for it.
 exam:
-	$(GO) test -count=1 -v -run '^TestExam' ./verify/...
+	PROVEIT_EXAM=long $(GO) test -count=1 -timeout 60m -v -run '^Test(Exam|OneBit|OneByte|OtherHalf|EveryBit|EveryLength)' ./verify/...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

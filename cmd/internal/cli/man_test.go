@@ -104,10 +104,17 @@ func manFlags(b *strings.Builder, heading string, flags *pflag.FlagSet) {
 	})
 }
 
-// roff escapes text: backslashes, hyphens that must stay hyphens, and lines that begin like a request.
+// roff escapes text: backslashes, hyphens that must stay hyphens, characters beyond ASCII (groff_char(7)), and lines that begin like a request.
 func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
-	lines := strings.Split(text, "\n")
+	var b strings.Builder
+	for _, r := range strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text) {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		}
+	}
+	lines := strings.Split(b.String(), "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
 			lines[i] = `\&` + line
