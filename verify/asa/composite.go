@@ -55,11 +55,19 @@ func totalWeight(ts []term) *big.Rat {
 
 // composite is the exact composite of a result and its derivation; nil where a score is missing or the method is unknown.
 func composite(c Criteria, r *Result, rd finding.Readings) (*big.Rat, []string) {
-	ts, ok := terms(c, r, rd)
-	if !ok {
+	if len(c.Dimensions) == 0 {
 		return nil, nil
 	}
-	return combine(c.Method, ts)
+	key := compositeKey{&c.Dimensions[0], rd.Is(finding.BoolMap, "dropped")}
+	if known, ok := r.composites[key]; ok {
+		return known.value, known.steps
+	}
+	var out computed
+	if ts, ok := terms(c, r, rd); ok {
+		out.value, out.steps = combine(c.Method, ts)
+	}
+	r.composites[key] = out
+	return out.value, out.steps
 }
 
 func combine(method string, ts []term) (*big.Rat, []string) {

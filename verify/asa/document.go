@@ -17,6 +17,9 @@ type Agreement struct {
 	Expires  *big.Rat
 	Criteria Criteria
 	Payment  Payment
+
+	payload    []byte // what Payload computed; an Agreement is not shared between goroutines
+	payloadErr error
 }
 
 // Criteria is what quality means: an agreement's quality_criteria, or those of a standalone request.

@@ -13,9 +13,10 @@ import (
 
 // Limits of one document.
 const (
-	MaxBytes = 1 << 20 // bytes; for a log of messages or events too
-	MaxDepth = 64      // nested arrays and objects
-	MaxItems = 1000    // elements of any list that is walked (dimensions, tiers, events, evaluators …)
+	MaxBytes      = 1 << 20 // bytes; for a log of messages or events too
+	MaxDepth      = 64      // nested arrays and objects
+	MaxItems      = 1000    // elements of any list that is walked (tiers, events, evaluators …)
+	MaxDimensions = 64      // quality dimensions: exact means over more would cost more than anybody's question
 )
 
 // Document is one parsed JSON file.

@@ -20,6 +20,19 @@ type Result struct {
 	Verdict     string                 // "PASS" or "FAIL" as declared
 	Percent     *big.Rat               // payment_release_percent as declared; nil where absent
 	Gates       map[string]canon.Value // gate_results by condition: what "passed" holds
+	composites  map[compositeKey]computed
+}
+
+// compositeKey is what a composite depends on beside the result: the criteria, by identity, and the reading of booleans.
+type compositeKey struct {
+	dimensions *Dimension
+	dropped    bool
+}
+
+// computed is a composite that was computed once. Results are not shared between goroutines.
+type computed struct {
+	value *big.Rat
+	steps []string
 }
 
 // Score is one dimension of a result.
@@ -37,7 +50,7 @@ func NewResult(d *Document) *Result {
 		Document: d, ID: text(d.Get("verification_id")), AgreementID: text(d.Get("agreement_id")), Timestamp: instant(d.Get("timestamp")),
 		Composite: decimal(d.Get("composite", "score")), Passed: d.Get("composite", "passed"),
 		Verdict: text(d.Get("determination", "result")), Percent: number(d.Get("determination", "payment_release_percent")),
-		Gates: map[string]canon.Value{},
+		Gates: map[string]canon.Value{}, composites: map[compositeKey]computed{},
 	}
 	for i, s := range d.Get("dimensions").Elements() {
 		if i >= MaxItems {
@@ -70,8 +83,8 @@ var evidenceRefs = arr("evidence_refs", must(str("proof_id")), must(str("resourc
 var resultFields = []field{
 	must(str("verification_id")), str("agreement_id"), must(when("timestamp")),
 	must(obj("evaluator", identityField, must(str("type")), str("model"))),
-	must(arr("dimensions", must(str("name")), must(val("score")), val("slo_target"), yes("slo_met"), str("evidence"), evidenceRefs,
-		obj("shadow_metric", must(str("name")), must(num("value")), val("slo_target"), yes("slo_met")))),
+	must(atMost(MaxDimensions, arr("dimensions", must(str("name")), must(val("score")), val("slo_target"), yes("slo_met"), str("evidence"), evidenceRefs,
+		obj("shadow_metric", must(str("name")), must(num("value")), val("slo_target"), yes("slo_met"))))),
 	arr("gate_results", must(str("condition")), must(yes("passed"))),
 	must(obj("composite", must(num("score")), str("method"), num("threshold"), yes("passed"))),
 	must(obj("determination", must(str("result")), num("payment_release_percent"), num("confidence"), str("notes"))),

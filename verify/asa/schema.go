@@ -33,6 +33,7 @@ type field struct {
 	required bool
 	fields   []field
 	open     bool // members beyond fields are nobody's business
+	most     int  // elements of an array; 0 for MaxItems
 }
 
 func str(name string) field             { return field{name: name, shape: aString} }
@@ -44,6 +45,7 @@ func when(name string) field            { return field{name: name, shape: anInst
 func obj(name string, f ...field) field { return field{name: name, shape: anObject, fields: f} }
 func arr(name string, f ...field) field { return field{name: name, shape: anArray, fields: f} }
 func must(f field) field                { f.required = true; return f }
+func atMost(n int, f field) field       { f.most = n; return f }
 func loose(f field) field               { f.open = true; return f }
 
 var identityField = must(obj("identity", must(str("scheme")), must(str("value"))))
@@ -60,8 +62,8 @@ var signatureFields = []field{must(str("scheme")), must(str("value"))}
 
 // criteriaFields are those of quality_criteria, in an agreement and in a standalone request.
 var criteriaFields = []field{
-	must(arr("dimensions", must(str("name")), must(num("weight")), must(str("metric")), must(sloField("slo")), str("shadow_metric"), sloField("shadow_slo"),
-		obj("normalize", must(num("from")), must(num("to"))))),
+	must(atMost(MaxDimensions, arr("dimensions", must(str("name")), must(num("weight")), must(str("metric")), must(sloField("slo")), str("shadow_metric"), sloField("shadow_slo"),
+		obj("normalize", must(num("from")), must(num("to")))))),
 	must(num("composite_threshold")), str("composite_method"), str("guarantee_type"),
 	arr("guarantees", must(str("expr")), must(str("operator")), must(num("value"))),
 	arr("quality_gates", must(str("condition")), must(str("type"))), str("gate_logic"),
@@ -152,8 +154,12 @@ func (w *walker) value(v canon.Value, f field) {
 }
 
 func (w *walker) array(v canon.Value, f field) {
-	if v.Len() > MaxItems {
-		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " elements"), fmt.Sprint("at most ", MaxItems))
+	most := MaxItems
+	if f.most > 0 {
+		most = f.most
+	}
+	if v.Len() > most {
+		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " elements"), fmt.Sprint("at most ", most))
 		return
 	}
 	if f.fields == nil {

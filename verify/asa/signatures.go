@@ -28,7 +28,12 @@ func (a *Agreement) dropped() []string {
 
 // Payload is the canonical text that signatures cover. The error is an *exact.NumberError where a number changes its value in that form;
 // the text is complete even then.
-func (a *Agreement) Payload() ([]byte, error) { return exact.JCS(a.Root, a.dropped()...) }
+func (a *Agreement) Payload() ([]byte, error) {
+	if a.payload == nil {
+		a.payload, a.payloadErr = exact.JCS(a.Root, a.dropped()...)
+	}
+	return a.payload, a.payloadErr
+}
 
 // SignMessage is the exact text that a party, "client" or "provider", signs.
 func (a *Agreement) SignMessage(party string) []byte {
@@ -195,7 +200,7 @@ func (a *audit) diagnose(party string, sig []byte) []string {
 		other = append(other, "/parties/evaluator")
 	}
 	forms := map[string][]byte{}
-	forms["jcs"], _ = exact.JCS(g.Root, bases...)
+	forms["jcs"], _ = g.Payload()
 	forms["jcs, evaluator the other way"], _ = exact.JCS(g.Root, other...)
 	forms["py"] = pythonForm(g.Root, bases)
 	forms["py, evaluator the other way"] = pythonForm(g.Root, other)

@@ -117,10 +117,11 @@ func (w *writer) number(v canon.Value) {
 	}
 }
 
+// sameValue compares two JSON numbers by their digits, without computing anything.
 func sameValue(literal, written string) bool {
-	a, errA := Parse(literal)
-	b, errB := Parse(written)
-	return errA == nil && errB == nil && a.Rat.Cmp(b.Rat) == 0
+	a, pointA, negativeA, okA := cut(literal)
+	b, pointB, negativeB, okB := cut(written)
+	return okA && okB && a == b && (a == "" || pointA == pointB && negativeA == negativeB)
 }
 
 // ES6 writes a JSON number as ECMAScript's Number::toString does (RFC 8785 §3.2.2.3): the shortest digits that give the nearest IEEE
@@ -129,6 +130,9 @@ func sameValue(literal, written string) bool {
 func ES6(literal string) (text string, ok bool) {
 	if literal == "" || literal[0] != '-' && (literal[0] < '0' || literal[0] > '9') {
 		return "", false
+	}
+	if plainInteger(literal) {
+		return literal, true
 	}
 	if !strings.ContainsAny(literal, ".eE") {
 		literal += ".0" // the reader keeps a float only where the text has a point or an exponent
@@ -144,13 +148,30 @@ func ES6(literal string) (text string, ok bool) {
 	return layout(digits, point, negative), true
 }
 
+// plainInteger reports whether a text is a positive integer of at most 15 digits: every double of that size writes it as it stands.
+func plainInteger(s string) bool {
+	if len(s) > 15 || s[0] == '0' && len(s) > 1 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
 // cut takes a number text apart: its significant digits without zeros at either end, and the position of the decimal point relative to
 // the first of them (0.digits × 10^point).
 func cut(s string) (digits string, point int, negative, ok bool) {
 	s, negative = strings.CutPrefix(s, "-")
-	mantissa, exponentText, hasExponent := strings.Cut(s, "e")
-	if hasExponent {
-		n, err := strconv.Atoi(exponentText)
+	if s == "" {
+		return "", 0, false, false
+	}
+	mantissa := s
+	if at := strings.IndexAny(s, "eE"); at >= 0 {
+		mantissa = s[:at]
+		n, err := strconv.Atoi(s[at+1:])
 		if err != nil {
 			return "", 0, false, false
 		}
