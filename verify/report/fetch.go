@@ -8,6 +8,8 @@ var fetches = map[string][2]string{
 		"entrée de journal %[1]s : enregistrer https://rekor.sigstore.dev/api/v1/log/entries/%[1]s sous rekor/, ou la donner par --rekor"},
 	"proof": {"proof %[1]s: save https://trust.arkforge.tech/v1/proof/%[1]s under proofs/",
 		"preuve %[1]s : enregistrer https://trust.arkforge.tech/v1/proof/%[1]s sous proofs/"},
+	"full_view": {"the owner’s full view of proof %s, with commitment_nonces and chain_data",
+		"la vue complète du propriétaire pour la preuve %s, avec commitment_nonces et chain_data"},
 	"anchor": {"proof %s: its batch is still open; fetch the proof again once it is anchored",
 		"preuve %s : son lot est encore ouvert ; récupérer la preuve à nouveau une fois ancrée"},
 	"tsa": {"certificates of the timestamping authority %[1]s: its root and signing certificates as PEM under tsa/%[1]s/ of the trust folder",
