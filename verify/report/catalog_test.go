@@ -119,7 +119,8 @@ func TestCatalogueIsWhole(t *testing.T) {
 
 func TestNoCodeInTwoParts(t *testing.T) {
 	for _, parts := range [][]map[verify.Reason]Message{
-		{englishProof, englishWitness, englishBundle, englishScore, englishSeason}, {frenchProof, frenchWitness, frenchBundle, frenchScore, frenchSeason},
+		{englishProof, englishWitness, englishBundle, englishScore, englishSeason, englishEntry},
+		{frenchProof, frenchWitness, frenchBundle, frenchScore, frenchSeason, frenchEntry},
 	} {
 		seen := map[verify.Reason]bool{}
 		for _, part := range parts {
@@ -288,9 +289,30 @@ func TestLabels(t *testing.T) {
 			t.Errorf("label %q: the two languages take different values", key)
 		}
 	}
+	all := 0
+	for _, part := range []map[string][2]string{commonLabels, documentLabels, seasonLabels, entryLabels} {
+		all += len(part)
+	}
+	if all != len(labels) {
+		t.Errorf("%d labels in the parts, %d together: one key is in two parts", all, len(labels))
+	}
 	for kind, pair := range fetches {
 		if strings.Contains(pair[English], "%") != strings.Contains(pair[French], "%") {
 			t.Errorf("fetch %q: the two languages take different values", kind)
+		}
+	}
+}
+
+// Statuses and causes stay the words of the challenge in every language; each has its meaning beside it.
+func TestStatusesAndCausesAreExplained(t *testing.T) {
+	for _, s := range []verify.TaskStatus{verify.RejeteeEntree, verify.TacheIncomp, verify.EnAttente, verify.RejeteeCloture, verify.NonRendue, verify.Rendue, verify.Absente} {
+		if labels["status_"+string(s)][English] == "" {
+			t.Errorf("the status %s has no meaning", s)
+		}
+	}
+	for _, c := range []verify.Cause{verify.PreuveInvalide, verify.IdentiteNonLiee, verify.RessourceNonCorrespondante, verify.DefautInstrument, verify.ValeurNonCorrespondante} {
+		if labels["cause_"+string(c)][English] == "" {
+			t.Errorf("the cause %s has no meaning", c)
 		}
 	}
 }

@@ -72,9 +72,7 @@ func (f *Folder) End(doc *Replay) error {
 	if err := f.file.Close(); err != nil {
 		return err
 	}
-	var tracks []string
 	for _, t := range doc.Tracks {
-		tracks = append(tracks, t.Track)
 		index := IndexOf(doc.Season, t)
 		err := f.three(t.Track+"/index", func(w io.Writer) error { return JSON(w, index) },
 			func(w io.Writer) error { return IndexMarkdown(w, index, doc.Unfit, f.lang) },
@@ -83,7 +81,7 @@ func (f *Folder) End(doc *Replay) error {
 			return err
 		}
 	}
-	return f.write("index.html", func(w io.Writer) error { return StartHTML(w, doc.Season, tracks, doc.Unfit, f.lang) })
+	return f.write("index.html", func(w io.Writer) error { return StartHTML(w, doc, f.lang) })
 }
 
 func (f *Folder) three(base string, json, markdown, html func(io.Writer) error) error {

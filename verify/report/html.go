@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/ark-forge/proveit/verify"
@@ -40,7 +41,7 @@ type reportPage struct {
 
 type startPage struct {
 	page
-	Tracks []string
+	Replay *Replay
 }
 
 // IndexHTML writes the page of one track with its two tables. It needs no network and no script.
@@ -50,7 +51,7 @@ func IndexHTML(w io.Writer, i Index, unfit []string, l Lang) error {
 		id   string
 		rows []Row
 	}{{"reference", i.Tables.Reference}, {"community", i.Tables.Community}} {
-		title := Label(t.id, l)
+		title := capital(Label(t.id, l))
 		p.Tables = append(p.Tables, tablePage{t.id, title, t.rows, picture(t.id, title, t.rows, i.BestConstant, l)})
 	}
 	return render(w, "index", p, l)
@@ -58,14 +59,14 @@ func IndexHTML(w io.Writer, i Index, unfit []string, l Lang) error {
 
 // IndividualHTML writes the report of one participant in one track.
 func IndividualHTML(w io.Writer, r Individual, l Lang) error {
-	title := fmt.Sprintf("%s – %s – %s", Label("report_title", l), r.Name, r.Track)
+	title := fmt.Sprintf("%s – %s – %s", Label("report_title", l), visible(r.Name), r.Track)
 	return render(w, "report", reportPage{page{l.String(), title, "../index.html", r.Unfit}, r}, l)
 }
 
-// StartHTML writes the page that links the tracks.
-func StartHTML(w io.Writer, season int64, tracks, unfit []string, l Lang) error {
-	title := fmt.Sprintf("%s – %s %d", Label("index_title", l), Label("season", l), season)
-	return render(w, "start", startPage{page{l.String(), title, "", unfit}, tracks}, l)
+// StartHTML writes the page that links the tracks and says what was checked. Its participants are not read.
+func StartHTML(w io.Writer, r *Replay, l Lang) error {
+	title := fmt.Sprintf("%s – %s %d", Label("index_title", l), Label("season", l), r.Season)
+	return render(w, "start", startPage{page{l.String(), title, "", r.Unfit}, r}, l)
 }
 
 // render runs one template. Everything that comes from a party is escaped by html/template.
@@ -91,24 +92,40 @@ func parsePages(l Lang) (*template.Template, error) {
 	return template.New("").Funcs(template.FuncMap{
 		"css":       func() template.CSS { return template.CSS(css) },
 		"label":     func(key string) string { return Label(key, l) },
+		"capital":   capital,
+		"colon":     func() string { return colon(l) },
+		"visible":   visible,
+		"readable":  readable,
 		"limits":    func() []string { return limits(l) },
 		"means":     func(code verify.Reason) string { m, _ := Explain(code, l); return m.Means },
 		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
+		"fetch":     func(kind, id string) string { return visible(Fetch(kind, id, l)) },
 		"place":     place,
-		"overclaim": func(o *Overclaim) string { return overclaimText(o, l) },
-		"success":   successAny,
+		"overclaim": func(withheld []string, o *Overclaim) template.HTML { return spans(overclaimText(withheld, o, l)) },
+		"success":   func(withheld []string, s any) template.HTML { return spans(successText(withheld, successOf(s), l)) },
 		"yesno":     func(b *bool) string { return yesNo(b, l) },
+		"freeze":    func(f Freeze) string { return freezeText(f, l) },
+		"checked":   func(c Checked) string { return checkedText(c, l) },
 	}).ParseFS(templates, "templates/*.html")
 }
 
-func successAny(s any) string {
+func successOf(s any) *Success {
 	switch s := s.(type) {
 	case Success:
-		return successText(&s)
+		return &s
 	case *Success:
-		return successText(s)
+		return s
 	}
-	return ""
+	return nil
+}
+
+// spans sets the exact counts of a rate apart from its percentage.
+func spans(text string) template.HTML {
+	p, counts, ok := strings.Cut(text, " (")
+	if !ok {
+		return template.HTML(esc(text))
+	}
+	return template.HTML(`<span class="percent">` + esc(p) + `</span> <span class="count">(` + esc(counts) + `</span>`)
 }
 
 func yesNo(b *bool, l Lang) string {

@@ -1,7 +1,8 @@
 package report
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/ark-forge/proveit/verify"
@@ -36,8 +37,17 @@ func IndividualOf(h Header, p Participant) Individual {
 	return Individual{
 		Format: FormatReport, Season: h.Season, Track: h.Track, Bareme: h.Bareme, BestConstant: h.BestConstant,
 		Unfit: orEmpty(h.Unfit), Freezes: orEmpty(h.Freezes), Participant: p,
-		Incidents: orEmpty(p.Incidents), Missing: orEmpty(p.Missing),
+		Incidents: orEmpty(p.Incidents), Missing: distinct(p.Missing),
 	}
+}
+
+// distinct are the things to fetch, each once, sorted: several tasks may need the same one.
+func distinct(list []Missing) []Missing {
+	out := append([]Missing{}, list...)
+	slices.SortFunc(out, func(a, b Missing) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
+	})
+	return slices.Compact(out)
 }
 
 func orEmpty[T any](list []T) []T {
@@ -107,21 +117,41 @@ func (r Individual) tasks(keep func(Task) bool) []Task {
 	return out
 }
 
-// command recomputes one assertion from the published bundle.
-func (r Individual) command(task, assertion string) string {
-	return fmt.Sprintf("proveit season explain BUNDLE --participant %s --track %s --task %s --assertion %s",
-		shellWord(r.Participant.Participant), shellWord(r.Track), shellWord(task), shellWord(assertion))
+// Uncounted lists the unsupported assertions of tasks that are rejected at the close or not rendered; they enter no rate.
+func (r Individual) Uncounted() []Shown {
+	return r.shown(func(t Task, a Assertion) bool {
+		return t.Status != verify.Rendue && a.Cause != nil && *a.Cause != verify.DefautInstrument
+	})
 }
 
-// shellWord quotes a word for a POSIX shell where it needs that: ids come from participants.
-func shellWord(s string) string {
-	plain := s != ""
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_.:", c) >= 0)
+// CauseCount is how many unsupported assertions have a cause.
+type CauseCount struct {
+	Cause verify.Cause
+	Count int
+}
+
+// Causes count the unsupported assertions of rendered tasks by cause, in the order of the conditions.
+func (r Individual) Causes() []CauseCount {
+	counts := map[verify.Cause]int{}
+	for _, a := range r.Unsupported() {
+		counts[*a.Cause]++
 	}
-	if plain {
-		return s
+	var out []CauseCount
+	for _, c := range []verify.Cause{verify.PreuveInvalide, verify.IdentiteNonLiee, verify.RessourceNonCorrespondante, verify.ValeurNonCorrespondante} {
+		if counts[c] > 0 {
+			out = append(out, CauseCount{c, counts[c]})
+		}
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\\''`) + "'"
+	return out
+}
+
+// Statuses are the statuses that the tasks have, each once, in the order in which they appear.
+func (r Individual) Statuses() []verify.TaskStatus {
+	var out []verify.TaskStatus
+	for _, t := range r.Tasks {
+		if !slices.Contains(out, t.Status) {
+			out = append(out, t.Status)
+		}
+	}
+	return out
 }

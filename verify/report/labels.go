@@ -10,7 +10,21 @@ func Label(key string, l Lang) string {
 }
 
 // labels are the words of the interface: English, French.
-var labels = map[string][2]string{
+var labels = joinLabels(commonLabels, documentLabels, seasonLabels, entryLabels)
+
+// joinLabels makes one map of several. No key is in two of them, which a test holds.
+func joinLabels(parts ...map[string][2]string) map[string][2]string {
+	out := map[string][2]string{}
+	for _, part := range parts {
+		for key, pair := range part {
+			out[key] = pair
+		}
+	}
+	return out
+}
+
+// commonLabels are the words that every command uses.
+var commonLabels = map[string][2]string{
 	"independent":    {"independent witness", "témoin indépendant"},
 	"found":          {"found", "trouvé"},
 	"expected":       {"expected", "attendu"},
@@ -26,7 +40,7 @@ var labels = map[string][2]string{
 	"overclaim":      {"overclaim rate", "taux d’overclaim"},
 	"success":        {"success rate", "taux de réussite"},
 	"no_object":      {"not applicable", "sans objet"},
-	"withheld":       {"withheld", "non rendu"},
+	"withheld":       {"withheld", "en suspens"},
 	"best_constant":  {"best constant answer", "meilleure réponse constante"},
 	"agent":          {"agent", "agent"},
 	"table":          {"table", "tableau"},
@@ -51,54 +65,4 @@ var labels = map[string][2]string{
 	"unread":          {"could not be read, counts as missing", "illisible, compté comme absent"},
 	"warning":         {"warning", "avertissement"},
 	"published_value": {"published", "publié"},
-	"navigation":      {"navigation", "navigation"},
-	"back":            {"Back", "Retour"},
-	"ai_act": {"AI Act, art. 50: the runs reported here were produced by artificial intelligence systems. These figures were computed by a program without any language model.",
-		"AI Act, art. 50 : les rendus présentés ici ont été produits par des systèmes d’intelligence artificielle. Ces chiffres ont été calculés par un programme, sans modèle de langage."},
-	"limits":  {"What this measure does not prove", "Ce que cette mesure ne prouve pas"},
-	"contest": {"How to contest", "Comment contester"},
-	"contest_how": {"Name one assertion and the cause shown for it, by email, within 14 days of publication. A person decides within 30 days, with reasons, and a correction is published. The frozen scale and the frozen corpus cannot be contested.",
-		"Désignez une assertion et la cause affichée, par courriel, dans les 14 jours qui suivent la publication. Une personne décide sous 30 jours, de façon motivée, et la rectification est publiée. Le barème gelé et le corpus figé ne se contestent pas."},
-	"two_columns": {"Two columns, always read together and never combined: the overclaim rate is the share of assertions whose receipts do not support them; the success rate is the share of tasks with an exact and grounded verdict.",
-		"Deux colonnes, toujours lues ensemble et jamais combinées : le taux d’overclaim est la part des assertions non étayées par leurs reçus ; le taux de réussite est la part des tâches au verdict exact et fondé."},
-	"did":            {"DID", "DID"},
-	"stack":          {"declared stack", "stack déclarée"},
-	"declared":       {"declared", "déclarée"},
-	"proofs":         {"Proofs", "Preuves"},
-	"proofs_cited":   {"proofs cited", "preuves citées"},
-	"proof":          {"proof", "preuve"},
-	"tasks":          {"Tasks", "Tâches"},
-	"task":           {"task", "tâche"},
-	"status":         {"status", "statut"},
-	"verdict":        {"verdict", "verdict"},
-	"verdict_exact":  {"exact", "exact"},
-	"grounded":       {"grounded", "fondé"},
-	"missing_facts":  {"missing facts", "faits manquants"},
-	"unsupported":    {"Unsupported assertions", "Assertions non étayées"},
-	"none":           {"None.", "Aucune."},
-	"ungrounded":     {"Exact verdicts that are not grounded", "Verdicts exacts non fondés"},
-	"ungrounded_how": {"The verdict is the key’s, and a fact that founds it is carried by no supported assertion. Such a task does not count as a success.", "Le verdict est celui de la clé, et un fait qui le fonde n’est porté par aucune assertion étayée. Une telle tâche ne compte pas comme une réussite."},
-	"open_tasks":     {"Tasks without a score yet", "Tâches encore sans score"},
-	"open_how":       {"An anchor is pending or a file is missing. This is no cause of overclaim; neither rate is shown until it is settled.", "Un ancrage est en attente ou un fichier manque. Ce n’est pas une cause d’overclaim ; aucun des deux taux n’est affiché d’ici là."},
-	"refused_tasks":  {"Tasks refused, rejected or not rendered", "Tâches refusées, rejetées ou non rendues"},
-	"refused_how":    {"These tasks do not enter the overclaim rate; they count as not exact in the success rate.", "Ces tâches n’entrent pas dans le taux d’overclaim ; elles comptent comme non exactes dans le taux de réussite."},
-	"instrument":     {"Instrument defects", "Défauts d’instrument"},
-	"instrument_how": {"The request was right and the corpus answered with one of its own failures. These assertions count nowhere.", "La requête était juste et le corpus a répondu par l’une de ses propres défaillances. Ces assertions ne comptent nulle part."},
-	"incidents_how":  {"For the operators of the instrument. They change no judgement.", "Pour les opérateurs de l’instrument. Ils ne changent aucun jugement."},
-	"claim":          {"claim", "affirmation"},
-	"recompute":      {"To recompute, condition by condition:", "Pour recalculer, condition par condition :"},
-	"report_title":   {"Report", "Rapport"},
-	"index_title":    {"PROVE IT index", "Index PROVE IT"},
-	"picture":        {"both rates, each on its own axis", "les deux taux, chacun sur son axe"},
-	"tracks_apart":   {"The tracks have different scales: their figures stand in no common table, mean or picture.", "Les pistes ont des barèmes différents : leurs valeurs ne figurent dans aucun tableau, moyenne ou graphique commun."},
-	"replay_title":   {"Replay it yourself", "Rejouer soi-même"},
-	"replay_how":     {"Everything here is recomputed from the published bundle, offline, with one command:", "Tout ce qui est ici se recalcule à partir du lot publié, hors ligne, en une commande :"},
-	"yes":            {"yes", "oui"},
-	"no":             {"no", "non"},
-	"computed_value": {"recomputed", "recalculé"},
-	"pinned":         {"matches a built-in fingerprint", "correspond à une empreinte intégrée"},
-	"unpinned":       {"no built-in fingerprint", "aucune empreinte intégrée"},
-	"source":         {"source", "source"},
-	"window":         {"counts", "compte"},
-	"compare":        {"compare with", "comparer avec"},
 }

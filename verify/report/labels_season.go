@@ -10,7 +10,7 @@ var seasonLabels = map[string][2]string{
 	"needs_files":   {"files of the bundle", "fichiers du lot"},
 	"needs_trust":   {"trust material", "clés et certificats de confiance"},
 	"needs_refused": {"refused at entry, so nothing is fetched for them", "rejetées à l’entrée, donc rien n’est récupéré pour elles"},
-	"needs_looked":  {"looked at: %d submissions that pass entry, %d proofs", "examinées : %d soumissions recevables à l’entrée, %d preuves"},
+	"needs_looked":  {"looked at: %d submissions that pass entry, %d proofs", "examinées : %d soumissions recevables à l’entrée, %d preuves"},
 
 	"diff_none":       {"the two replays are identical", "les deux rejeux sont identiques"},
 	"diff_first":      {"first assertion judged otherwise", "première assertion jugée autrement"},

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/ark-forge/proveit/verify"
@@ -16,16 +17,16 @@ type markdown struct {
 
 func (m *markdown) label(key string) string { return Label(key, m.lang) }
 
+// named is a label with its colon, for the value that follows.
+func (m *markdown) named(key string) string { return capital(Label(key, m.lang)) + colon(m.lang) }
+
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
 
 // plain escapes text of a party so that it reads as it stands, in a table too.
 func plain(s string) string {
 	var b strings.Builder
-	for _, r := range s {
+	for _, r := range visible(s) {
 		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			b.WriteByte(' ')
-			continue
 		case strings.ContainsRune("\\`*_{}[]()#+!|<>~&-.", r):
 			b.WriteByte('\\')
 		}
@@ -36,7 +37,7 @@ func plain(s string) string {
 
 // code writes text as a code span, whatever it holds: the fence is longer than any run of backticks in it.
 func code(s string) string {
-	s = strings.NewReplacer("\n", " ", "\r", " ").Replace(s)
+	s = visible(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"
@@ -73,7 +74,14 @@ func (m *markdown) row(cells ...string) {
 	m.line("| %s |", strings.Join(cells, " | "))
 }
 
-func (m *markdown) header(cells ...string) {
+// header writes the head of a table from the keys of its labels; an empty key is an empty cell.
+func (m *markdown) header(keys ...string) {
+	cells := make([]string, len(keys))
+	for i, key := range keys {
+		if key != "" {
+			cells[i] = capital(m.label(key))
+		}
+	}
 	m.row(cells...)
 	m.line("|%s", strings.Repeat(" --- |", len(cells)))
 }
@@ -82,14 +90,14 @@ func (m *markdown) header(cells ...string) {
 func IndexMarkdown(w io.Writer, i Index, unfit []string, l Lang) error {
 	m := &markdown{lang: l}
 	m.head(Label("index_title", l)+" – "+i.Track, unfit)
-	m.line("%s %d · %s %s · %s\n\n%s", m.label("season"), i.Season, m.label("track"), code(i.Track), code(i.Bareme), m.label("two_columns"))
+	m.line("%s %d · %s %s · %s\n\n%s", capital(m.label("season")), i.Season, m.label("track"), code(i.Track), code(i.Bareme), m.label("two_columns"))
 	for _, t := range []struct {
 		name string
 		rows []Row
 	}{{"reference", i.Tables.Reference}, {"community", i.Tables.Community}} {
-		m.line("\n## %s\n", m.label(t.name))
-		m.header(m.label("agent"), m.label("did"), m.label("overclaim"), m.label("success"), m.label("rendered"), m.label("stack"), m.label("proofs"))
-		m.row(m.label("best_constant")+" ("+code(i.BestConstant.Verdict)+")", "–", m.label("no_object"), successText(&i.BestConstant.Success), "–", "–", "–")
+		m.line("\n## %s\n", capital(m.label(t.name)))
+		m.header("agent", "did", "overclaim", "success", "rendered", "stack", "proofs")
+		m.row(m.constant(i.BestConstant), "–", m.label("no_object"), successText(nil, &i.BestConstant.Success, l), "–", "–", "–")
 		for _, r := range t.rows {
 			m.row(m.indexRow(r)...)
 		}
@@ -97,40 +105,45 @@ func IndexMarkdown(w io.Writer, i Index, unfit []string, l Lang) error {
 	return m.foot(w)
 }
 
+func (m *markdown) constant(c BestConstant) string {
+	return capital(m.label("best_constant")) + " (" + code(c.Verdict) + ")"
+}
+
 func (m *markdown) indexRow(r Row) []string {
-	over, succ := overclaimText(r.Overclaim, m.lang), successText(r.Success)
 	rendered := fmt.Sprint(r.Rendered)
 	if len(r.Withheld) > 0 {
-		over, succ = m.label("withheld"), m.label("withheld")
-		rendered += " (" + m.label("withheld") + ": " + plain(strings.Join(r.Withheld, ", ")) + ")"
+		rendered += " (" + m.label("withheld") + colon(m.lang) + plain(strings.Join(r.Withheld, ", ")) + ")"
 	}
-	link := fmt.Sprintf("[%d](%s/report.md)", len(r.Proofs), strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29").Replace(r.Participant))
-	return []string{plain(r.Name), code(r.DID), over, succ, rendered, "*" + m.label("declared") + ":* " + plain(r.Stack), link}
+	link := fmt.Sprintf("[%d](%s/report.md)", len(r.Proofs), url.PathEscape(r.Participant))
+	return []string{plain(r.Name), code(r.DID), overclaimText(r.Withheld, r.Overclaim, m.lang), successText(r.Withheld, r.Success, m.lang), rendered,
+		"*" + m.label("declared") + "* " + plain(r.Stack), link}
 }
 
 // IndividualMarkdown writes the report of one participant in one track.
 func IndividualMarkdown(w io.Writer, r Individual, l Lang) error {
 	m := &markdown{lang: l}
 	m.head(Label("report_title", l)+" – "+r.Name+" – "+r.Track, r.Unfit)
-	m.line("- %s: %s\n- %s: %s\n- %s: *%s:* %s\n- %s %d, %s %s, %s", m.label("did"), code(r.DID), m.label("table"), m.label(r.Table),
-		m.label("stack"), m.label("declared"), plain(r.Stack), m.label("season"), r.Season, m.label("track"), code(r.Track), code(r.Bareme))
+	m.line("- %s%s\n- %s%s\n- %s*%s* %s\n- %s%d\n- %s%s, %s", m.named("did"), code(r.DID), m.named("table"), m.label(r.Table),
+		m.named("stack"), m.label("declared"), plain(r.Stack), m.named("season"), r.Season, m.named("track"), code(r.Track), code(r.Bareme))
 	for _, id := range r.Freezes {
-		m.line("- %s: %s", m.label("freeze"), code(id))
+		m.line("- %s%s", m.named("freeze"), code(id))
 	}
 	m.line("\n%s\n", m.label("two_columns"))
-	over, succ := overclaimText(r.Overclaim, l), successText(r.Success)
-	if len(r.Withheld) > 0 {
-		over, succ = m.label("withheld"), m.label("withheld")
-	}
-	m.header("", m.label("overclaim"), m.label("success"))
-	m.row(m.label("best_constant")+" ("+code(r.BestConstant.Verdict)+")", m.label("no_object"), successText(&r.BestConstant.Success))
-	m.row(plain(r.Name), over, succ)
-	m.tasks(r.Tasks)
-	m.assertions("unsupported", "", r.Unsupported())
+	m.header("", "overclaim", "success")
+	m.row(m.constant(r.BestConstant), m.label("no_object"), successText(nil, &r.BestConstant.Success, l))
+	m.row(plain(r.Name), overclaimText(r.Withheld, r.Overclaim, l), successText(r.Withheld, r.Success, l))
+	m.tasks(r)
+	m.causes(r.Causes())
+	m.assertions(r.Unsupported())
 	m.open(r)
 	m.refused(r.Refused())
+	if list := r.Uncounted(); len(list) > 0 {
+		m.line("\n## %s\n\n%s\n", m.label("uncounted"), m.label("uncounted_how"))
+		m.assertions(list)
+	}
 	if defects := r.Instrument(); len(defects) > 0 {
-		m.assertions("instrument", "instrument_how", defects)
+		m.line("\n## %s\n\n%s\n", m.label("instrument"), m.label("instrument_how"))
+		m.assertions(defects)
 	}
 	m.incidents(r.Incidents)
 	m.line("\n## %s\n", m.label("proofs"))
@@ -140,34 +153,44 @@ func IndividualMarkdown(w io.Writer, r Individual, l Lang) error {
 	return m.foot(w)
 }
 
-func (m *markdown) tasks(tasks []Task) {
+func (m *markdown) tasks(r Individual) {
 	m.line("\n## %s\n", m.label("tasks"))
-	m.header(m.label("task"), m.label("status"), m.label("verdict"), m.label("verdict_exact"), m.label("grounded"))
-	for _, t := range tasks {
+	m.header("task", "status", "verdict", "verdict_exact", "grounded")
+	for _, t := range r.Tasks {
 		verdict, grounded := "–", yesNo(t.Grounded, m.lang)
 		if t.Verdict != "" {
 			verdict = code(t.Verdict)
 		}
 		if len(t.MissingFacts) > 0 {
-			grounded += " (" + m.label("missing_facts") + ": " + plain(strings.Join(t.MissingFacts, ", ")) + ")"
+			grounded += " (" + m.label("missing_facts") + colon(m.lang) + plain(strings.Join(t.MissingFacts, ", ")) + ")"
 		}
 		m.row(code(t.TaskID), code(string(t.Status)), verdict, yesNo(t.VerdictExact, m.lang), grounded)
 	}
+	m.line("")
+	for _, status := range r.Statuses() {
+		m.line("- %s%s%s", code(string(status)), colon(m.lang), m.label("status_"+string(status)))
+	}
 }
 
-func (m *markdown) assertions(title, how string, list []Shown) {
-	m.line("\n## %s\n", m.label(title))
-	if how != "" {
-		m.line("%s\n", m.label(how))
-	}
+func (m *markdown) causes(list []CauseCount) {
+	m.line("\n## %s\n", m.label("unsupported"))
 	if len(list) == 0 {
 		m.line("%s", m.label("none"))
+		return
 	}
+	m.header("cause", "meaning", "count")
+	for _, c := range list {
+		m.row(code(string(c.Cause)), m.label("cause_"+string(c.Cause)), fmt.Sprint(c.Count))
+	}
+	m.line("")
+}
+
+func (m *markdown) assertions(list []Shown) {
 	for _, a := range list {
 		m.line("### %s · %s · %s\n", code(a.Task), code(a.ID), code(string(*a.Cause)))
-		m.line("- %s: %s %s = %s", m.label("claim"), code(a.Resource), code(a.Field), code(a.Value))
+		m.line("- %s%s %s = %s", m.named("claim"), code(a.Resource), code(a.Field), code(readable(a.Value)))
 		if a.ProofID != "" {
-			m.line("- %s: %s", m.label("proof"), code(a.ProofID))
+			m.line("- %s%s", m.named("proof"), code(a.ProofID))
 		}
 		m.detail(a.Reason, a.Detail)
 		m.line("- %s %s\n", m.label("recompute"), code(a.Command))
@@ -179,18 +202,18 @@ func (m *markdown) detail(reason verify.Reason, d *Detail) {
 	message, known := Explain(reason, m.lang)
 	line := "- " + code(string(reason))
 	if known {
-		line += ": " + plain(message.Means)
+		line += colon(m.lang) + plain(message.Means)
 	}
 	m.line("%s", line)
 	if d != nil {
 		for _, part := range []struct{ key, text string }{{"found", d.Found}, {"expected", d.Expected}, {"where", place(d)}} {
 			if part.text != "" {
-				m.line("- %s: %s", m.label(part.key), code(part.text))
+				m.line("- %s%s", m.named(part.key), code(part.text))
 			}
 		}
 	}
 	if known {
-		m.line("- %s: %s", m.label("next"), plain(message.Next))
+		m.line("- %s%s", m.named("next"), plain(message.Next))
 	}
 }
 
@@ -198,16 +221,16 @@ func (m *markdown) open(r Individual) {
 	if list := r.Ungrounded(); len(list) > 0 {
 		m.line("\n## %s\n\n%s\n", m.label("ungrounded"), m.label("ungrounded_how"))
 		for _, t := range list {
-			m.line("- %s: %s %s", code(t.TaskID), m.label("missing_facts"), plain(strings.Join(t.MissingFacts, ", ")))
+			m.line("- %s%s%s %s", code(t.TaskID), colon(m.lang), m.label("missing_facts"), plain(strings.Join(t.MissingFacts, ", ")))
 		}
 	}
-	if list := r.Open(); len(list) > 0 {
+	if list := r.Open(); len(list) > 0 || len(r.Missing) > 0 {
 		m.line("\n## %s\n\n%s\n", m.label("open_tasks"), m.label("open_how"))
 		for _, t := range list {
-			m.line("- %s: %s", code(t.TaskID), code(string(t.Status)))
+			m.line("- %s%s%s", code(t.TaskID), colon(m.lang), code(string(t.Status)))
 		}
 		for _, missing := range r.Missing {
-			m.line("- %s: %s %s", m.label("missing"), missing.Kind, code(missing.ID))
+			m.line("- %s%s", m.named("missing"), plain(Fetch(missing.Kind, missing.ID, m.lang)))
 		}
 	}
 }
@@ -218,7 +241,7 @@ func (m *markdown) refused(list []Task) {
 	}
 	m.line("\n## %s\n\n%s", m.label("refused_tasks"), m.label("refused_how"))
 	for _, t := range list {
-		m.line("\n### %s: %s\n", code(t.TaskID), code(string(t.Status)))
+		m.line("\n### %s%s%s\n", code(t.TaskID), colon(m.lang), code(string(t.Status)))
 		for _, n := range t.Refusals {
 			m.detail(n.Code, n.Detail)
 		}
@@ -229,9 +252,15 @@ func (m *markdown) incidents(list []Incident) {
 	if len(list) == 0 {
 		return
 	}
-	m.line("\n## %s\n\n%s\n", m.label("incidents"), m.label("incidents_how"))
+	m.line("\n## %s\n\n%s\n", capital(m.label("incidents")), m.label("incidents_how"))
 	for _, i := range list {
-		m.line("### %s · %s · %s · %s\n", code(string(i.Code)), code(i.TaskID), code(i.Assertion), code(i.ProofID))
+		parts := []string{code(string(i.Code))}
+		for _, id := range []string{i.TaskID, i.Assertion, i.ProofID} {
+			if id != "" {
+				parts = append(parts, code(id))
+			}
+		}
+		m.line("### %s\n", strings.Join(parts, " · "))
 		m.detail(i.Code, i.Detail)
 		m.line("")
 	}

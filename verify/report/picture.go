@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Sizes of the picture, in pixels of its own view box.
+// Sizes of the picture, in units of its own view box. It is as narrow as a phone, so that its text stays readable there.
 const (
-	pictureRow   = 26  // one participant
-	pictureName  = 220 // the names
-	pictureAxis  = 200 // each of the two axes, 0 to 100 %
-	pictureGap   = 40
-	pictureHead  = 44
-	pictureWidth = pictureName + 2*pictureAxis + 2*pictureGap
-	nameRunes    = 26 // of a name; a longer one is cut
+	pictureWidth  = 368
+	pictureHead   = 40
+	pictureRow    = 42  // one participant: the name, and both bars below it
+	pictureSecond = 192 // where the second axis begins
+	pictureBar    = 96  // an axis, 0 to 100 %
+	pictureText   = 6   // between an axis and the words beside it
+	nameRunes     = 46  // of a name; a longer one is cut
 )
 
 // picture draws both rates of every participant side by side, each on its own axis from 0 to 100 %; the two are never on one axis. The
@@ -25,23 +25,20 @@ func picture(id, title string, rows []Row, constant BestConstant, l Lang) templa
 	height := pictureHead + pictureRow*(len(rows)+1)
 	fmt.Fprintf(&b, `<svg role="img" aria-labelledby="%s-t %s-d" viewBox="0 0 %d %d" width="%d" height="%d" xmlns="http://www.w3.org/2000/svg">`,
 		id, id, pictureWidth, height, pictureWidth, height)
-	fmt.Fprintf(&b, `<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id, esc(title+": "+Label("picture", l)), id, esc(describe(rows, constant, l)))
-	left := pictureName
-	right := pictureName + pictureAxis + pictureGap
+	fmt.Fprintf(&b, `<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id, esc(title+colon(l)+Label("picture", l)), id, esc(describe(rows, constant, l)))
 	for _, axis := range []struct {
 		x     int
 		label string
-	}{{left, Label("overclaim", l)}, {right, Label("success", l)}} {
-		fmt.Fprintf(&b, `<text x="%d" y="16">%s</text><text x="%d" y="34">0 %%</text><text x="%d" y="34" text-anchor="end">100 %%</text>`,
-			axis.x, esc(axis.label), axis.x, axis.x+pictureAxis)
-		fmt.Fprintf(&b, `<line class="axis" x1="%d" y1="%d" x2="%d" y2="%d"/>`, axis.x, pictureHead-4, axis.x, height)
+	}{{0, Label("overclaim", l)}, {pictureSecond, Label("success", l)}} {
+		fmt.Fprintf(&b, `<text class="head" x="%d" y="13">%s</text><text x="%d" y="31">0</text><text x="%d" y="31" text-anchor="end">%s</text>`,
+			axis.x, esc(capital(axis.label)), axis.x, axis.x+pictureBar, percent("100", l))
 	}
 	y := pictureHead
-	bars(&b, y, Label("best_constant", l), "", Label("no_object", l), constant.Success.Percent, constant.Success.Percent+" %")
+	bars(&b, y, capital(Label("best_constant", l)), "", Label("no_object", l), constant.Success.Percent, percent(constant.Success.Percent, l))
 	for _, r := range rows {
 		y += pictureRow
 		over, overText, succ, succText := rowBars(r, l)
-		bars(&b, y, r.Name, over, overText, succ, succText)
+		bars(&b, y, visible(r.Name), over, overText, succ, succText)
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
@@ -49,39 +46,44 @@ func picture(id, title string, rows []Row, constant BestConstant, l Lang) templa
 
 // rowBars gives for each column the length in percent, empty for no bar, and the words beside it.
 func rowBars(r Row, l Lang) (over, overText, succ, succText string) {
+	overText, succText = Label("no_object", l), Label("withheld", l)
 	if len(r.Withheld) > 0 {
-		return "", Label("withheld", l), "", Label("withheld", l)
+		return "", succText, "", succText
 	}
-	overText = Label("no_object", l)
 	if r.Overclaim != nil {
-		over, overText = r.Overclaim.Percent, r.Overclaim.Percent+" %"
+		over, overText = r.Overclaim.Percent, percent(r.Overclaim.Percent, l)
 	}
 	if r.Success != nil {
-		succ, succText = r.Success.Percent, r.Success.Percent+" %"
+		succ, succText = r.Success.Percent, percent(r.Success.Percent, l)
 	}
 	return over, overText, succ, succText
 }
 
+// bars draws one participant. An axis is an outline, which a bar fills from the left; where there is no rate there is no axis.
 func bars(b *strings.Builder, y int, name, over, overText, succ, succText string) {
-	fmt.Fprintf(b, `<text x="0" y="%d">%s</text>`, y+15, esc(cut(name)))
-	for _, bar := range []struct{ class, x, percent, text string }{
-		{"over", fmt.Sprint(pictureName), over, overText},
-		{"succ", fmt.Sprint(pictureName + pictureAxis + pictureGap), succ, succText},
-	} {
+	fmt.Fprintf(b, `<text x="0" y="%d">%s</text>`, y+13, esc(cut(name)))
+	for _, bar := range []struct {
+		class         string
+		x             int
+		percent, text string
+	}{{"over", 0, over, overText}, {"succ", pictureSecond, succ, succText}} {
+		textX := bar.x
 		if bar.percent != "" {
-			// The axis is 200 pixels for 100 %: twice the percentage, written as text so that no float is involved.
-			fmt.Fprintf(b, `<g transform="translate(%s %d)"><rect class="%s" width="%s" height="8" transform="scale(2 1)"/></g>`, bar.x, y+16, bar.class, bar.percent)
+			// The percentage is a length on an axis of 100, which is then scaled, so that no float is involved.
+			fmt.Fprintf(b, `<g transform="translate(%d %d)"><rect class="%s" width="%s" height="10" transform="scale(.%d 1)"/><rect class="axis" width="%d" height="10"/></g>`,
+				bar.x, y+20, bar.class, bar.percent, pictureBar, pictureBar)
+			textX += pictureBar + pictureText
 		}
-		fmt.Fprintf(b, `<text x="%s" y="%d" dx="4">%s</text>`, bar.x, y+13, esc(bar.text))
+		fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`, textX, y+30, esc(bar.text))
 	}
 }
 
 // describe says in words what the picture shows.
 func describe(rows []Row, constant BestConstant, l Lang) string {
-	lines := []string{fmt.Sprintf("%s: %s %s %%", Label("best_constant", l), Label("success", l), constant.Success.Percent)}
+	lines := []string{Label("best_constant", l) + colon(l) + Label("success", l) + " " + percent(constant.Success.Percent, l)}
 	for _, r := range rows {
 		_, over, _, succ := rowBars(r, l)
-		lines = append(lines, fmt.Sprintf("%s: %s %s, %s %s", r.Name, Label("overclaim", l), over, Label("success", l), succ))
+		lines = append(lines, fmt.Sprintf("%s%s%s %s, %s %s", visible(r.Name), colon(l), Label("overclaim", l), over, Label("success", l), succ))
 	}
 	return strings.Join(lines, "; ")
 }

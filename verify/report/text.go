@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +16,7 @@ func Text(w io.Writer, r *Replay, l Lang) error {
 	t := &textWriter{lang: l}
 	t.line("%s %d", Label("season", l), r.Season)
 	for _, option := range r.Unfit {
-		t.line("%s: %s", Label("unfit", l), option)
+		t.pair("", Label("unfit", l), option)
 	}
 	t.freeze(r.Freeze)
 	for _, track := range r.Tracks {
@@ -25,10 +26,9 @@ func Text(w io.Writer, r *Replay, l Lang) error {
 	t.notices(r)
 	t.missing(r.Missing)
 	t.published(r.Published)
-	c := r.Checked
 	t.line("")
-	t.line("%s", fmt.Sprintf(Label("checked", l), c.Submissions, c.Proofs, c.Tokens, c.LogEntries, c.Assertions))
-	t.line("%s: %s", Label("result", l), Label(r.Result, l))
+	t.line("%s", checkedText(r.Checked, l))
+	t.pair("", Label("result", l), Label(r.Result, l))
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -38,17 +38,32 @@ type textWriter struct {
 	lang Lang
 }
 
-func (t *textWriter) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
+// line writes one line. What cannot be seen in the text of a party is escaped, so that it moves no cursor.
+func (t *textWriter) line(format string, args ...any) {
+	t.b.WriteString(visible(fmt.Sprintf(format, args...)) + "\n")
+}
+
+// pair writes a label and its value.
+func (t *textWriter) pair(indent, label, value string) {
+	t.line("%s%s%s%s", indent, label, colon(t.lang), value)
+}
+
+func checkedText(c Checked, l Lang) string {
+	return fmt.Sprintf(Label("checked", l), c.Submissions, c.Proofs, c.Tokens, c.LogEntries, c.Assertions)
+}
+
+func freezeText(f Freeze, l Lang) string {
+	switch {
+	case f.Skipped:
+		return Label("freeze_skipped", l)
+	case f.Holds:
+		return Label("freeze_holds", l)
+	}
+	return Label("freeze_fails", l)
+}
 
 func (t *textWriter) freeze(f Freeze) {
-	word := "freeze_fails"
-	if f.Holds {
-		word = "freeze_holds"
-	}
-	if f.Skipped {
-		word = "freeze_skipped"
-	}
-	t.line("%s", Label(word, t.lang))
+	t.line("%s", freezeText(f, t.lang))
 	for _, a := range f.Freezes {
 		line := fmt.Sprintf("  %s %s %s", a.ProofID, a.Status, a.TokenTime)
 		if a.Reason != "" {
@@ -67,29 +82,39 @@ func (t *textWriter) freeze(f Freeze) {
 
 // detail writes what a code says, what was found and expected, where, and what to do next.
 func (t *textWriter) detail(code verify.Reason, d *Detail, indent string) {
-	m, known := Explain(code, t.lang)
-	if known {
+	t.means(code, indent)
+	t.places(d, indent)
+	t.next(code, indent)
+}
+
+func (t *textWriter) means(code verify.Reason, indent string) {
+	if m, known := Explain(code, t.lang); known {
 		t.line("%s%s", indent, m.Means)
 	}
+}
+
+func (t *textWriter) next(code verify.Reason, indent string) {
+	m, _ := Explain(code, t.lang)
+	t.part(indent, "next", m.Next)
+}
+
+func (t *textWriter) places(d *Detail, indent string) {
 	if d != nil {
 		t.part(indent, "found", d.Found)
 		t.part(indent, "expected", d.Expected)
 		t.part(indent, "where", place(d))
 	}
-	if known {
-		t.part(indent, "next", m.Next)
-	}
 }
 
 func (t *textWriter) part(indent, label, text string) {
 	if text != "" {
-		t.line("%s%s: %s", indent, Label(label, t.lang), text)
+		t.pair(indent, Label(label, t.lang), text)
 	}
 }
 
 func place(d *Detail) string {
-	if d.Pointer == "" {
-		return d.File
+	if d.Pointer == "" || d.File == "" {
+		return d.File + d.Pointer
 	}
 	return d.File + "#" + d.Pointer
 }
@@ -105,7 +130,7 @@ func (t *textWriter) track(season int64, track Track) {
 		t.line("  %s", Label(table.name, t.lang))
 		rows := [][]string{{Label("agent", t.lang), Label("overclaim", t.lang), Label("success", t.lang), Label("rendered", t.lang)}}
 		rows = append(rows, []string{Label("best_constant", t.lang) + " (" + index.BestConstant.Verdict + ")", Label("no_object", t.lang),
-			successText(&index.BestConstant.Success), ""})
+			successText(nil, &index.BestConstant.Success, t.lang), ""})
 		for _, row := range table.rows {
 			rows = append(rows, t.row(row))
 		}
@@ -114,26 +139,11 @@ func (t *textWriter) track(season int64, track Track) {
 }
 
 func (t *textWriter) row(r Row) []string {
-	cells := []string{r.Participant + " " + r.Name, overclaimText(r.Overclaim, t.lang), successText(r.Success), fmt.Sprint(r.Rendered)}
+	rendered := fmt.Sprint(r.Rendered)
 	if len(r.Withheld) > 0 {
-		cells[1], cells[2] = Label("withheld", t.lang), Label("withheld", t.lang)
-		cells[3] += " (" + Label("withheld", t.lang) + ": " + strings.Join(r.Withheld, " ") + ")"
+		rendered += " (" + Label("withheld", t.lang) + colon(t.lang) + strings.Join(r.Withheld, " ") + ")"
 	}
-	return cells
-}
-
-func overclaimText(o *Overclaim, l Lang) string {
-	if o == nil {
-		return Label("no_object", l)
-	}
-	return fmt.Sprintf("%d/%d  %s %%", o.Unsupported, o.Asserted, o.Percent)
-}
-
-func successText(s *Success) string {
-	if s == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d  %s %%", s.Exact, s.Tasks, s.Percent)
+	return []string{visible(r.Participant + " " + r.Name), overclaimText(r.Withheld, r.Overclaim, t.lang), successText(r.Withheld, r.Success, t.lang), rendered}
 }
 
 // columns writes rows with each column as wide as its longest cell; the last one is not padded.
@@ -170,9 +180,10 @@ func (t *textWriter) incidents(list []Incident) {
 		counts[i.Code]++
 	}
 	t.line("")
-	t.line("%s: %d", Label("incidents", t.lang), len(list))
+	t.pair("", Label("incidents", t.lang), fmt.Sprint(len(list)))
 	for _, code := range codes {
-		t.line("  %s: %d", code, counts[code])
+		t.pair("  ", string(code), fmt.Sprint(counts[code]))
+		t.means(code, "    ")
 	}
 }
 
@@ -182,16 +193,30 @@ func (t *textWriter) notices(r *Replay) {
 		names []string
 	}{{"silent", r.Silent}, {"strangers", r.Strangers}, {"ignored", r.Ignored}} {
 		if len(group.names) > 0 {
-			t.line("%s: %s", Label(group.label, t.lang), strings.Join(group.names, " "))
+			t.pair("", Label(group.label, t.lang), strings.Join(group.names, " "))
 		}
 	}
-	for _, n := range r.Unread {
-		t.line("%s: %s", Label("unread", t.lang), n.Code)
-		t.detail(n.Code, n.Detail, "  ")
+	t.group("unread", r.Unread)
+	t.group("warning", r.Warnings)
+}
+
+// group writes notices with one code together: what the code says once, and each place.
+func (t *textWriter) group(label string, list []Notice) {
+	var codes []verify.Reason
+	for _, n := range list {
+		if !slices.Contains(codes, n.Code) {
+			codes = append(codes, n.Code)
+		}
 	}
-	for _, n := range r.Warnings {
-		t.line("%s: %s", Label("warning", t.lang), n.Code)
-		t.detail(n.Code, n.Detail, "  ")
+	for _, code := range codes {
+		t.pair("", Label(label, t.lang), string(code))
+		t.means(code, "  ")
+		for _, n := range list {
+			if n.Code == code {
+				t.places(n.Detail, "  ")
+			}
+		}
+		t.next(code, "  ")
 	}
 }
 
@@ -200,9 +225,9 @@ func (t *textWriter) missing(list []Missing) {
 		return
 	}
 	t.line("")
-	t.line("%s: %d", Label("missing", t.lang), len(list))
+	t.pair("", Label("missing", t.lang), fmt.Sprint(len(list)))
 	for _, m := range list {
-		t.line("  %s %s", m.Kind, m.ID)
+		t.line("  %s", Fetch(m.Kind, m.ID, t.lang))
 	}
 }
 
@@ -211,7 +236,7 @@ func (t *textWriter) published(p Published) {
 		return
 	}
 	t.line("")
-	t.line("%s: %s", Label("published", t.lang), strings.Join(p.Compared, " "))
+	t.pair("", Label("published", t.lang), strings.Join(p.Compared, " "))
 	for _, d := range p.Differences {
 		t.line("  %s#%s", d.File, d.Pointer)
 		t.part("    ", "published_value", d.Published)

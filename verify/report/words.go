@@ -1,0 +1,108 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// colon is what stands between a label and its value: French sets a space before it that does not break.
+func colon(l Lang) string {
+	if l == French {
+		return "\u00a0: "
+	}
+	return ": "
+}
+
+// capital is text with its first letter in upper case, for headings.
+func capital(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
+}
+
+// percent writes a percentage of two decimals as the language does: 7.32% or 7,32 %.
+func percent(p string, l Lang) string {
+	if l == French {
+		return strings.Replace(p, ".", ",", 1) + "\u00a0%"
+	}
+	return p + "%"
+}
+
+// rate writes a column: the percentage, then the exact counts.
+func rate(count, of int, p string, l Lang) string {
+	return fmt.Sprintf("%s (%d/%d)", percent(p, l), count, of)
+}
+
+// overclaimText is the first column of a participant; nothing asserted has no rate.
+func overclaimText(withheld []string, o *Overclaim, l Lang) string {
+	switch {
+	case len(withheld) > 0:
+		return Label("withheld", l)
+	case o == nil:
+		return Label("no_object", l)
+	}
+	return rate(o.Unsupported, o.Asserted, o.Percent, l)
+}
+
+// successText is the second column of a participant.
+func successText(withheld []string, s *Success, l Lang) string {
+	if len(withheld) > 0 || s == nil {
+		return Label("withheld", l)
+	}
+	return rate(s.Exact, s.Tasks, s.Percent, l)
+}
+
+// visible writes what cannot be seen, or would move a cursor or turn the direction of text, as \u and its code point in hexadecimal.
+func visible(s string) string {
+	if strings.IndexFunc(s, unseen) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unseen(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func unseen(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+
+// readable is a canonical JSON value with the escapes of letters written as the letters; what cannot be seen stays escaped. The
+// canonical text is the one that is compared.
+func readable(canonical string) string {
+	var s string
+	if json.Unmarshal([]byte(canonical), &s) != nil {
+		return canonical
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return canonical
+	}
+	return visible(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// command recomputes one assertion from the published bundle.
+func (r Individual) command(task, assertion string) string {
+	return fmt.Sprintf("proveit season explain BUNDLE --participant %s --track %s --task %s --assertion %s",
+		shellWord(r.Participant.Participant), shellWord(r.Track), shellWord(task), shellWord(assertion))
+}
+
+// shellWord quotes a word for a POSIX shell where it needs that: ids come from participants.
+func shellWord(s string) string {
+	plain := s != ""
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_.:", c) >= 0)
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
