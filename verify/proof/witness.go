@@ -200,11 +200,11 @@ func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (*e
 				j.missing(MissingRekorKeys, "")
 			}
 		}
-		return nil, e.Failure
+		return nil, copied(e.Failure)
 	}
 	a := j.v.anchors.entry(j.anchored, j.anchoredHex, uuid, e, j.v.store.Logs())
 	if a.failure != nil {
-		return nil, a.failure
+		return nil, copied(a.failure)
 	}
 	for i := range logs {
 		if k := &logs[i]; k.Bounded() && k.Name == a.logged.LogName && k.ID == a.logged.LogID && !k.Within(a.logged.IntegratedTime) {
@@ -213,6 +213,15 @@ func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (*e
 		}
 	}
 	return a, j.checkSubmitter(e, &a.logged, c)
+}
+
+// copied lets each result have its own failure: the one given is shared by every proof of the batch.
+func copied(f *verify.Failure) *verify.Failure {
+	if f == nil {
+		return nil
+	}
+	own := *f
+	return &own
 }
 
 // checkSubmitter judges that the entry was signed with a submission key that the issuer published, in its window at the token time.
