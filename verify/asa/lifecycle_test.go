@@ -121,7 +121,7 @@ func FuzzLifecycle(f *testing.F) {
 			return
 		}
 		var l finding.Log
-		out := Lifecycle(LifecycleInput{Agreement: g, Events: events, AsOf: exact.Int(1e9)}, &l)
+		out := Lifecycle(LifecycleInput{Agreement: g, Events: events, AsOf: exact.Int(1_000_000_000)}, &l)
 		known := out.State == ""
 		for _, s := range States {
 			known = known || s == out.State
