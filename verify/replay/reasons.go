@@ -12,4 +12,8 @@ const (
 	ReasonNameOutside   verify.Reason = "name_outside"    // a name outside the layout of a bundle; it is ignored
 	ReasonPublishedForm verify.Reason = "published_form"  // a published index cannot be read
 	ReasonTrustMissing  verify.Reason = "trust_missing"   // there is no trust material at all
+
+	ReasonMalformed      verify.Reason = "file_malformed"         // a file that season.json names is not of its format
+	ReasonScaleVersion   verify.Reason = "bareme_version_unknown" // a scale of a version that this program does not implement for the track
+	ReasonKeyTaskMissing verify.Reason = "key_task_missing"       // the key does not answer a task of the scale
 )

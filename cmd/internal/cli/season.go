@@ -21,6 +21,7 @@ func newSeason(a *app) *cobra.Command {
 		newSeasonMerge(a),
 		newSeasonNeeds(a),
 		newSeasonDiff(a),
+		newSeasonVerify(a),
 		newSeasonSimulate(a),
 	)
 	return c
