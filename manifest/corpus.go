@@ -164,7 +164,7 @@ func (c *Corpus) differ(code Code, pointer string, stored, computed canon.Digest
 }
 
 func (c *Corpus) miss(file, pointer string) {
-	c.missing = append(c.missing, Problem{Code: PageMissing, File: c.Manifest.File, Pointer: pointer + "/file", Found: "no file " + c.name(file), Wanted: "the frozen bytes"})
+	c.missing = append(c.missing, Problem{Code: PageMissing, File: c.Manifest.File, Pointer: pointer + "/file", Found: noFile + c.name(file), Wanted: "the frozen bytes"})
 }
 
 func (c *Corpus) fault(code Code, file, pointer, found, wanted string) {

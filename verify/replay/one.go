@@ -112,3 +112,17 @@ func placeOf(s *season.Season, name string) (p season.Participant, track, task s
 	_, known = t.Scale.Task(task)
 	return p, t.ID, task, known
 }
+
+// RunFreeze checks the freeze of a season alone: nothing that it binds is parsed, and nothing is scored. The error is that of Run.
+func RunFreeze(ctx context.Context, b *bundle.Bundle, o Options) (*report.Replay, error) {
+	r := newRun(b, o)
+	r.o.WithoutFreeze = false
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := r.frozen(); err != nil {
+		return nil, err
+	}
+	r.finish()
+	return r.doc, nil
+}

@@ -269,8 +269,8 @@ func (r *run) ready() (bool, error) {
 		r.worse(verify.Differs)
 		whole = false
 	}
-	for _, p := range r.season.Corpus.Missing() {
-		r.doc.Missing = append(r.doc.Missing, report.Missing{Kind: "file", ID: p.Found})
+	for _, name := range r.season.Corpus.MissingFiles() {
+		r.doc.Missing = append(r.doc.Missing, report.Missing{Kind: "file", ID: name})
 		r.worse(verify.Incomplete)
 		whole = false
 	}
