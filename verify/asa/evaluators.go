@@ -55,7 +55,11 @@ func Evaluators(in EvaluatorsInput, l *finding.Log) Drawn {
 	}
 	p.policy = p.readPolicy()
 	p.checkParties()
-	for _, e := range p.assigned() {
+	judges := p.assigned()
+	if len(judges) == 0 && signedStates[in.Agreement.Status] && in.Agreement.Status != "active" {
+		l.Missing("R057", "no-evaluator", in.Agreement.At("parties", "evaluator"), "an evaluator")
+	}
+	for _, e := range judges {
 		p.checkIndependence(e)
 		p.checkModel(e)
 		p.checkQualified("R058", e)
@@ -112,7 +116,7 @@ func (p *panel) readPolicy() policy {
 // assigned are the evaluators that the agreement and its results name, each once.
 func (p *panel) assigned() []Agent {
 	var found []Agent
-	add := func(v canon.Value, place string) {
+	add := func(v canon.Value, place, model string) {
 		i := readIdentity(v)
 		if !i.Exists() || slices.ContainsFunc(found, func(a Agent) bool { return a.Identity.Normal() == i.Normal() }) {
 			return
@@ -120,14 +124,14 @@ func (p *panel) assigned() []Agent {
 		a, _ := lookUp(i, place, p.registry, p.agents)
 		a.Place = place
 		if a.Model == "" {
-			a.Model = text(p.Agreement.Get("parties", "evaluator", "config", "model"))
+			a.Model = model
 		}
 		found = append(found, a)
 	}
-	add(p.Agreement.Get("parties", "evaluator", "identity"), p.Agreement.At("parties", "evaluator"))
+	add(p.Agreement.Get("parties", "evaluator", "identity"), p.Agreement.At("parties", "evaluator"), text(p.Agreement.Get("parties", "evaluator", "config", "model")))
 	for i, r := range p.Results {
 		if i < 100 {
-			add(r.Get("evaluator", "identity"), r.At("evaluator"))
+			add(r.Get("evaluator", "identity"), r.At("evaluator"), text(r.Get("evaluator", "model")))
 		}
 	}
 	return found

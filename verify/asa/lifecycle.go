@@ -52,9 +52,15 @@ type facts struct {
 	accepted, activated, funded, delivered, verified, challenged, filed, resolved, released, closed Event
 	signedBy                                                                                        map[string]Event
 	expired                                                                                         Event // the timeout or expired event that ended it
-	holds                                                                                           []Event
+	holds                                                                                           []hold
 	assigned                                                                                        Event // the last evaluator_assigned after a hold
 	settled                                                                                         bool
+}
+
+// hold is a fired evaluator timer whose action is to wait for a backup.
+type hold struct {
+	Event
+	base *big.Rat // from where the timer ran
 }
 
 // Lifecycle records R029 to R041 of one agreement.

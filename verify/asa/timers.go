@@ -73,10 +73,7 @@ func (r *lifecycleRun) checkProvider() {
 
 // checkEvaluatorTime records R037: the service level, and the switch that fires when the evaluator does not answer.
 func (r *lifecycleRun) checkEvaluatorTime() {
-	base := r.facts.delivered.at()
-	if a := r.facts.assigned.at(); a != nil {
-		base = a
-	}
+	base := r.evaluationBase()
 	if base == nil {
 		r.log.NA("R037")
 		return
@@ -87,8 +84,12 @@ func (r *lifecycleRun) checkEvaluatorTime() {
 		took := exact.Sub(done, base)
 		r.log.Check(took.Cmp(level) <= 0, finding.Warn, "R037", "service-level", r.resultPlace(), exact.Text(took)+" s", "at most "+exact.Text(level)+" s")
 	}
-	r.checkHolds()
+	r.checkHolds(limit)
 	if !r.Agreement.Payment.Enabled || limit == nil {
+		return
+	}
+	if len(r.facts.holds) > 0 && !r.facts.assigned.exists() {
+		r.log.Missing("R037", "no-backup", "events.jsonl", "an evaluator_assigned event after the hold")
 		return
 	}
 	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {
@@ -115,11 +116,25 @@ func (r *lifecycleRun) judgeSwitch(end, done *big.Rat, l *finding.Log) {
 	}
 }
 
+// evaluationBase is from when the evaluator's time runs: the delivery, or after a hold the last assignment.
+func (r *lifecycleRun) evaluationBase() *big.Rat {
+	if t := r.facts.assigned.at(); t != nil {
+		return t
+	}
+	return r.facts.delivered.at()
+}
+
 // checkHolds records how many backups there were, and that each hold came after its timer.
-func (r *lifecycleRun) checkHolds() {
+func (r *lifecycleRun) checkHolds(limit *big.Rat) {
 	if most := r.seconds("verification", "max_backup_evaluators"); most != nil && len(r.facts.holds) > 0 {
 		n := exact.Int(int64(len(r.facts.holds)))
 		r.log.Check(n.Cmp(most) <= 0, finding.Error, "R037", "too-many-backups", r.facts.holds[len(r.facts.holds)-1].At("type"), exact.Text(n), "at most "+exact.Text(most))
+	}
+	for _, h := range r.facts.holds {
+		if limit != nil && h.base != nil && h.at() != nil {
+			end := exact.Add(h.base, limit)
+			r.log.Check(h.Instant.Cmp(end) > 0, finding.Error, "R037", "timer-early", h.At("at"), shown(h.Get("at")), "after "+exact.InstantText(end))
+		}
 	}
 }
 
@@ -264,10 +279,7 @@ func (r *lifecycleRun) deadlines() []Deadline {
 		after("delivery", r.deliveryDeadline(r.Readings), new(big.Rat))
 		after("expires_at", r.Agreement.Expires, new(big.Rat))
 	case "delivered":
-		base := f.delivered.at()
-		if t := f.assigned.at(); t != nil {
-			base = t
-		}
+		base := r.evaluationBase()
 		after("evaluator_service_level", base, r.seconds("verification", "evaluator_timeout_seconds"))
 		after("evaluator_timeout", base, r.seconds("escrow", "dead_mans_switch", "evaluator_timeout_seconds"))
 	case "verified":

@@ -159,7 +159,7 @@ func (r *lifecycleRun) timeout(e Event) {
 	case r.state == "active" && (party == "client" || party == "provider"):
 		r.state, r.facts.expired = "expired", e
 	case r.state == "delivered" && party == "evaluator" && r.Agreement.TimeoutAction() == "hold_for_backup_evaluator":
-		r.facts.holds = append(r.facts.holds, e)
+		r.facts.holds = append(r.facts.holds, hold{e, r.evaluationBase()})
 		r.facts.assigned = Event{}
 	case r.state == "delivered" && party == "evaluator":
 		r.state, r.facts.expired = "expired", e
