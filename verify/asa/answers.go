@@ -44,7 +44,7 @@ func (a *audit) settlement(rd finding.Readings) []string {
 	if !p.Enabled || !a.bound(r) {
 		return out
 	}
-	if percent, _ := p.release(d, rd); percent != nil {
+	if percent, _ := release(p, d, rd); percent != nil {
 		out[2] = shortText(percent)
 		if p.Amount != nil {
 			provider, client := p.split(percent)

@@ -109,13 +109,13 @@ func (a *audit) run() {
 func (a *audit) checkResult(c Criteria, p Payment, r *Result) {
 	a.checkChain(r)
 	checkScores(c, r, a.log)
-	checkComposite(a, c, p, r)
-	checkGates(a, c, r)
-	checkDetermination(a, c, r)
+	checkComposite(a.bench(), c, p, r)
+	checkGates(a.bench(), c, r)
+	checkDetermination(a.bench(), c, r)
 	a.checkTrail(r)
 	if len(a.results) == 1 {
-		checkRelease(a, c, p, r)
-		checkAmounts(a, c, p, r)
+		checkRelease(a.bench(), c, p, r, a.bound(r))
+		a.checkAmounts(c, p, r)
 	}
 }
 
@@ -128,7 +128,12 @@ func (a *audit) resultMissing() {
 
 // walk runs a judgement over the lattice of some switches.
 func (a *audit) walk(j finding.Judge, of ...finding.Switch) {
-	a.log.Walk(a.opts.Readings, a.opts.All, j, of...)
+	a.bench().Walk(j, of...)
+}
+
+// bench is the audit as the rules on one result see it.
+func (a *audit) bench() finding.Run {
+	return finding.Run{Log: a.log, Readings: a.opts.Readings, All: a.opts.All}
 }
 
 // bound reports whether the deliverable that the result judged is the one that was delivered, as far as anything says.
@@ -179,4 +184,14 @@ type OptionError struct{ Name, Found, Want string }
 // Error is one line: option, found, wanted.
 func (e *OptionError) Error() string {
 	return "option " + e.Name + ": found " + clip(e.Found) + ", want " + e.Want
+}
+
+// event is the last event of a type and whether there is one.
+func (a *audit) event(kind string) (Event, bool) {
+	for i := len(a.events) - 1; i >= 0; i-- {
+		if a.events[i].Type == kind {
+			return a.events[i], true
+		}
+	}
+	return Event{}, false
 }

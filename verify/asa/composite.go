@@ -59,15 +59,13 @@ func composite(c Criteria, r *Result, rd finding.Readings) (*big.Rat, []string) 
 		return nil, nil
 	}
 	key := compositeKey{&c.Dimensions[0], rd.Is(finding.BoolMap, "dropped")}
-	if known, ok := r.composites[key]; ok {
-		return known.value, known.steps
-	}
-	var out computed
-	if ts, ok := terms(c, r, rd); ok {
-		out.value, out.steps = combine(c.Method, ts)
-	}
-	r.composites[key] = out
-	return out.value, out.steps
+	return r.remember(key, func() (*big.Rat, []string) {
+		ts, ok := terms(c, r, rd)
+		if !ok {
+			return nil, nil
+		}
+		return combine(c.Method, ts)
+	})
 }
 
 func combine(method string, ts []term) (*big.Rat, []string) {
@@ -131,14 +129,14 @@ func geometric(ts []term) (*big.Rat, []string) {
 
 // checkComposite records R076 and R077: a declared composite may be off by half a unit of its last digit and no more, and wherever the
 // declared and the exact value fall on different sides of a bound, the exact one decides.
-func checkComposite(a *audit, c Criteria, p Payment, r *Result) {
+func checkComposite(run finding.Run, c Criteria, p Payment, r *Result) {
 	at := r.At("composite", "score")
-	if value, _ := composite(c, r, a.opts.Readings); value == nil {
-		a.log.Missing("R076", "composite-unknown", at, "a valid score for every dimension and a known method")
-		a.log.Missing("R077", "composite-unknown", at, "a composite")
+	if value, _ := composite(c, r, run.Readings); value == nil {
+		run.Log.Missing("R076", "composite-unknown", at, "a valid score for every dimension and a known method")
+		run.Log.Missing("R077", "composite-unknown", at, "a composite")
 		return
 	}
-	a.walk(func(rd finding.Readings, l *finding.Log) { judgeComposite(c, p, r, rd, l) }, finding.BoolMap)
+	run.Walk(func(rd finding.Readings, l *finding.Log) { judgeComposite(c, p, r, rd, l) }, finding.BoolMap)
 }
 
 func judgeComposite(c Criteria, p Payment, r *Result, rd finding.Readings, l *finding.Log) {

@@ -118,7 +118,7 @@ func (in ConsensusInput) agree(rd finding.Readings) Agreed {
 	}
 	out.Verdict = m.verdict.word()
 	if p := in.Agreement.Payment; p.Enabled {
-		out.Percent, _ = p.release(m, rd)
+		out.Percent, _ = release(p, m, rd)
 	}
 	return out
 }

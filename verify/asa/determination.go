@@ -56,16 +56,16 @@ func both(a, b verdict) verdict {
 }
 
 // checkDetermination records R078 and R080 of one result.
-func checkDetermination(a *audit, c Criteria, r *Result) {
+func checkDetermination(run finding.Run, c Criteria, r *Result) {
 	if v := r.Get("determination", "confidence"); v.Exists() {
 		n := number(v)
 		ok := n != nil && n.Sign() >= 0 && n.Cmp(exact.Int(1)) <= 0
-		a.log.Check(ok, finding.Error, "R080", "confidence", r.Place(v), shown(v), "0 to 1")
+		run.Log.Check(ok, finding.Error, "R080", "confidence", r.Place(v), shown(v), "0 to 1")
 	}
-	a.walk(func(rd finding.Readings, l *finding.Log) { judgeDetermination(c, r, rd, l) }, finding.PassRule, finding.BoolMap)
-	base := decide(c, r, a.opts.Readings)
+	run.Walk(func(rd finding.Readings, l *finding.Log) { judgeDetermination(c, r, rd, l) }, finding.PassRule, finding.BoolMap)
+	base := decide(c, r, run.Readings)
 	if base.verdict == yea && base.slos == no {
-		a.log.Add(finding.Finding{
+		run.Log.Add(finding.Finding{
 			ID: finding.ID("R080", "slo-missed-while-pass"), Severity: finding.Warn, Outcome: finding.Gap, At: r.At("determination", "result"),
 			Declared: r.Verdict, Recomputed: clip(base.missed), Readings: []string{finding.PassRule.String()},
 		})

@@ -30,16 +30,6 @@ func ReadEvents(name string, b []byte) ([]Event, error) {
 	return events, nil
 }
 
-// event is the last event of a type and whether there is one.
-func (a *audit) event(kind string) (Event, bool) {
-	for i := len(a.events) - 1; i >= 0; i-- {
-		if a.events[i].Type == kind {
-			return a.events[i], true
-		}
-	}
-	return Event{}, false
-}
-
 // data is a member of the event's data, or Missing; it may be called on the zero Event.
 func (e Event) data(name string) canon.Value {
 	if e.Document == nil {

@@ -1,9 +1,7 @@
 package asa
 
 import (
-	"crypto/sha256"
 	"math/big"
-	"slices"
 
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
@@ -30,23 +28,6 @@ func (a *audit) checkPayoff() {
 	a.cliffs(tiers, at)
 	a.unreachable(tiers)
 	a.disputeBound(tiers)
-}
-
-// descending sorts the gte tiers from the highest bound down, the lt tier last.
-func descending(tiers []Tier) []Tier {
-	sorted := slices.Clone(tiers)
-	slices.SortStableFunc(sorted, func(x, y Tier) int {
-		switch {
-		case x.GTE == nil && y.GTE == nil:
-			return 0
-		case x.GTE == nil:
-			return 1
-		case y.GTE == nil:
-			return -1
-		}
-		return y.GTE.Cmp(x.GTE)
-	})
-	return sorted
 }
 
 // cliffs notes each jump of the payment, the most that a tier pays above the score in percent, and the most that it pays below it.
@@ -222,28 +203,6 @@ func (a *audit) signedNoise() {
 		off := exact.Sub(t.GTE, usual[i].GTE)
 		a.log.Check(off.Abs(off).Cmp(exact.Int(3)) <= 0, finding.Error, "R090", "noise-over-three", a.agreement.Place(t.Value), exact.Text(t.GTE), exact.Text(usual[i].GTE)+" +- 3")
 	}
-}
-
-// derivedNoise is the shift of the bounds: (sha256("asa-noise/1\n" + payload hash) mod 601)/100 - 3 points.
-func derivedNoise(payload string) *big.Rat {
-	sum := sha256.Sum256([]byte("asa-noise/1\n" + payload))
-	n := new(big.Int).SetBytes(sum[:])
-	n.Mod(n, big.NewInt(601))
-	return exact.Sub(exact.Quo(new(big.Rat).SetInt(n), exact.Int(100)), exact.Int(3))
-}
-
-// shifted moves every bound by some points.
-func shifted(tiers []Tier, by *big.Rat) []Tier {
-	moved := slices.Clone(tiers)
-	for i := range moved {
-		if moved[i].GTE != nil {
-			moved[i].GTE = exact.Add(moved[i].GTE, by)
-		}
-		if moved[i].LT != nil {
-			moved[i].LT = exact.Add(moved[i].LT, by)
-		}
-	}
-	return moved
 }
 
 // checkTiersUsed records R091: where the release event says which tiers it used, they are the signed ones.

@@ -35,6 +35,16 @@ type computed struct {
 	steps []string
 }
 
+// remember computes a composite once.
+func (r *Result) remember(key compositeKey, compute func() (*big.Rat, []string)) (*big.Rat, []string) {
+	known, ok := r.composites[key]
+	if !ok {
+		known.value, known.steps = compute()
+		r.composites[key] = known
+	}
+	return known.value, known.steps
+}
+
 // Score is one dimension of a result.
 type Score struct {
 	Value  canon.Value

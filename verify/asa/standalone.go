@@ -18,12 +18,12 @@ func (a *audit) standalone() {
 	}
 	for _, r := range a.results {
 		a.checkChain(r)
-		checkComposite(a, c, Payment{}, r)
+		checkComposite(a.bench(), c, Payment{}, r)
 		if c.Value.Exists() {
 			checkScores(c, r, a.log)
-			checkGates(a, c, r)
+			checkGates(a.bench(), c, r)
 		}
-		checkDetermination(a, c, r)
+		checkDetermination(a.bench(), c, r)
 		a.checkTrail(r)
 	}
 	a.checkBinding()

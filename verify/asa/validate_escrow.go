@@ -2,7 +2,6 @@ package asa
 
 import (
 	"fmt"
-	"math/big"
 	"regexp"
 	"slices"
 
@@ -146,23 +145,4 @@ func (a *Agreement) TimeoutAction() string {
 		return s
 	}
 	return timeoutActions[0]
-}
-
-// tierFor is the tier that a composite falls into: the highest gte bound that it meets, otherwise an lt bound above it.
-func (p Payment) tierFor(composite *big.Rat) (Tier, bool) {
-	best, found := Tier{}, false
-	for _, t := range p.Tiers {
-		if t.GTE != nil && composite.Cmp(t.GTE) >= 0 && (!found || t.GTE.Cmp(best.GTE) > 0) {
-			best, found = t, true
-		}
-	}
-	if found {
-		return best, true
-	}
-	for _, t := range p.Tiers {
-		if t.LT != nil && composite.Cmp(t.LT) < 0 {
-			return t, true
-		}
-	}
-	return Tier{}, false
 }

@@ -131,6 +131,16 @@ func (r Readings) Lattice(of ...Switch) iter.Seq[Readings] {
 // Judge is a judgement that depends on readings: a pure function from readings to what it records.
 type Judge func(Readings, *Log)
 
+// Run is what a judgement runs with: where it records, under which readings, and whether gaps of other readings are recorded too.
+type Run struct {
+	Log      *Log
+	Readings Readings
+	All      bool
+}
+
+// Walk runs a judgement over the lattice of some switches.
+func (r Run) Walk(j Judge, of ...Switch) { r.Log.Walk(r.Readings, r.All, j, of...) }
+
 // Walk runs a rule under every combination of the switches it names and records what it says under r. A finding is robust where the rule
 // gives the same id at the same place under every combination; otherwise it names the single readings that decide. With all set, gaps
 // that exist only under other readings are recorded too, as notes.
