@@ -10,7 +10,7 @@ import (
 )
 
 // viewCache is how many bytes of parsed view files are kept. Parsed, a file takes about twice its size.
-const viewCache = 32 << 20
+const viewCache = 8 << 20
 
 // viewFiles reads and parses the files of proof views, and keeps those used last.
 type viewFiles struct {
