@@ -33,9 +33,6 @@ func deliveriesOf(g *Agreement, results []*Result) []Delivery {
 	return list
 }
 
-// Deliveries are the deliveries of one agreement with its results, for ledger rules over many agreements.
-func Deliveries(g *Agreement, results []*Result) []Delivery { return deliveriesOf(g, results) }
-
 // Run is the longest run of one evaluator over the deliveries of one provider.
 type Run struct {
 	Provider, Evaluator Identity
@@ -117,7 +114,7 @@ func (p *panel) checkCanaries() {
 	for _, d := range p.Canaries {
 		canaries = append(canaries, NewCanary(d))
 	}
-	p.checkCanaryRecords(canaries)
+	canaryRecords(canaries, p.registry, p.log)
 	tasks := p.Agreement.Get("verification", "canary_tasks")
 	m := canaryForm.FindStringSubmatch(text(tasks.Get("frequency")))
 	if declaredBool(tasks.Get("enabled")) != yea || m == nil {
@@ -173,10 +170,10 @@ func (c Canary) of(provider, evaluator Identity) bool {
 	return named && (subject == evaluator || subject == provider)
 }
 
-// checkCanaryRecords records R064: the results recounted, and no reliability that rises on a miss.
-func (p *panel) checkCanaryRecords(canaries []Canary) {
+// canaryRecords records R064: the results recounted, and no reliability that rises on a miss.
+func canaryRecords(canaries []Canary, registry []Agent, l *finding.Log) {
 	if canaries == nil {
-		p.log.NA("R064")
+		l.NA("R064")
 		return
 	}
 	ids := map[string]bool{}
@@ -184,10 +181,10 @@ func (p *panel) checkCanaryRecords(canaries []Canary) {
 	for _, c := range canaries {
 		switch {
 		case c.ID == "" || ids[c.ID]:
-			p.log.Gap(finding.Error, "R064", "canary-id", c.At("canary_id"), clip(c.ID), "an id of its own")
+			l.Gap(finding.Error, "R064", "canary-id", c.At("canary_id"), clip(c.ID), "an id of its own")
 			continue
 		case c.Hit == unknown:
-			p.log.Gap(finding.Error, "R064", "canary-record", c.At("rated"), shown(c.Get("known"))+" "+shown(c.Get("rated")), "known good | bad, rated PASS | FAIL")
+			l.Gap(finding.Error, "R064", "canary-record", c.At("rated"), shown(c.Get("known"))+" "+shown(c.Get("rated")), "known good | bad, rated PASS | FAIL")
 			continue
 		}
 		ids[c.ID] = true
@@ -196,24 +193,24 @@ func (p *panel) checkCanaryRecords(canaries []Canary) {
 		if c.Hit == yea {
 			passed[who]++
 		} else {
-			p.checkReliability(c)
+			checkReliability(c, l)
 		}
 	}
-	for _, e := range p.registry {
+	for _, e := range registry {
 		n := total[e.Identity.Normal()]
 		if n == 0 || e.Total == nil || e.Passed == nil {
 			continue
 		}
 		got := fmt.Sprintf("%d/%d", passed[e.Identity.Normal()], n)
 		declared := exact.Text(e.Passed) + "/" + exact.Text(e.Total)
-		p.log.Check(got == declared, finding.Error, "R064", "canary-count", e.Place+"/canary", declared, got)
+		l.Check(got == declared, finding.Error, "R064", "canary-count", e.Place+"/canary", declared, got)
 	}
 }
 
 // checkReliability looks at a miss: how far a reliability falls has no formula, but it does not rise.
-func (p *panel) checkReliability(c Canary) {
+func checkReliability(c Canary, l *finding.Log) {
 	before, after := anyNumber(c.Get("reliability_before")), anyNumber(c.Get("reliability_after"))
 	if before != nil && after != nil {
-		p.log.Check(after.Cmp(before) <= 0, finding.Error, "R064", "reliability-rises", c.At("reliability_after"), exact.Text(after), "at most "+exact.Text(before))
+		l.Check(after.Cmp(before) <= 0, finding.Error, "R064", "reliability-rises", c.At("reliability_after"), exact.Text(after), "at most "+exact.Text(before))
 	}
 }

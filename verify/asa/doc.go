@@ -16,7 +16,17 @@
 //	client
 //	sha256:ec4da9d078fae8c0f6ebfb19b4f07f9b3b284c56e69162c58cde055708972b81
 //
-// The files are grouped as the requirements are: read and document (R001 to R023), signatures (R024 to R028), result, composite, gates and
+// Where the paper describes something without naming a member for it, these are read: in the data of the event evaluator_assigned, "proposals"
+// [{"client": ["scheme:value"], "provider": […]}], one per round of a mutual agreement; in that of verified, "result" and
+// "payment_release_percent", the joint outcome of several results; in evaluators.json and agents.json, "coc_ancestors" beside "coc_root";
+// in canaries.jsonl, "reliability_before" and "reliability_after". An evaluator is drawn with a seed and the smallest of the digests
+//
+//	seed   = sha256("asa-draw/1\nsha256:<payload>\nsha256:<beacon>\n")
+//	digest = sha256(hex(seed) + "\n" + scheme + ":" + value + "\n")
+//
+// The files are grouped as the requirements are: read and document (R001 to R023), signatures (R024 to R028), lifecycle with
+// transitions, timers and feasible (R029 to R041), negotiation with market and budgets (R042 to R056), evaluators with draw, selection,
+// canaries, calibration and consensus (R057 to R068), result, composite, gates and
 // determination (R069 to R087), payment (R088 to R096), binding (R097 to R106), lint (what can be said before signing), paper (the
 // paper's own documents audited).
 package asa

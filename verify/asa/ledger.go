@@ -71,6 +71,7 @@ func Ledger(fsys fs.FS, o Options) (*finding.Report, error) {
 	l.replays()
 	l.partners()
 	l.runs()
+	l.process()
 	l.offsets()
 	l.bounds()
 	return &finding.Report{Inputs: l.inputs, Log: *l.log, Answers: l.answers, Strict: o.Strict}, nil
