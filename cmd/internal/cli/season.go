@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 
@@ -88,22 +89,61 @@ func newSeasonReplay(a *app) *cobra.Command {
 		Short: "Check the freeze, score everybody, and compare with what was published",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.run(func(ctx context.Context, args []string) (verify.Outcome, error) {
-			doc, err := a.replay(ctx, args[0], o)
-			if err != nil {
-				return verify.Unusable, err
-			}
-			return outcomeOf(doc, o.failOn), a.printReplay(doc)
+			return a.seasonReplay(ctx, args[0], o)
 		}),
 	}
 	o.add(c)
 	return c
 }
 
-func (a *app) replay(ctx context.Context, path string, o seasonFlags) (*report.Replay, error) {
+// seasonReplay prints a replay. As JSON it is written while people are judged; as text the rates are all that is kept.
+func (a *app) seasonReplay(ctx context.Context, path string, o seasonFlags) (verify.Outcome, error) {
+	out := bufio.NewWriter(a.Out)
+	sink := &replaySink{}
+	if a.json() {
+		sink.w = report.NewReplayWriter(out)
+	}
+	doc, err := a.replay(ctx, path, o, sink)
+	if err != nil {
+		return verify.Unusable, err
+	}
+	outcome := outcomeOf(doc, o.failOn)
+	if a.json() {
+		err = sink.w.End(doc)
+	} else {
+		err = report.Text(out, doc, a.lang)
+	}
+	if err != nil {
+		return verify.Unusable, err
+	}
+	return outcome, out.Flush()
+}
+
+// replaySink writes participants where there is a writer, and drops them otherwise.
+type replaySink struct{ w *report.ReplayWriter }
+
+// Begin writes what is known before anybody is judged.
+func (s *replaySink) Begin(doc *report.Replay) error {
+	if s.w == nil {
+		return nil
+	}
+	return s.w.Begin(doc)
+}
+
+// Participant writes one participant.
+func (s *replaySink) Participant(track int, _ report.Header, p report.Participant) error {
+	if s.w == nil {
+		return nil
+	}
+	return s.w.Participant(track, p)
+}
+
+func (a *app) replay(ctx context.Context, path string, o seasonFlags, sink replay.Sink) (*report.Replay, error) {
 	options, err := a.replayOptions(o)
 	if err != nil {
 		return nil, err
 	}
+	options.Sink = sink
 	b, err := openBundle(path, o)
 	if err != nil {
 		return nil, err
@@ -126,11 +166,4 @@ func outcomeOf(doc *report.Replay, failOn []string) verify.Outcome {
 	}
 	doc.Result, doc.ExitCode = outcome.String(), outcome.ExitCode()
 	return outcome
-}
-
-func (a *app) printReplay(doc *report.Replay) error {
-	if a.json() {
-		return report.NewReplayWriter(a.Out).End(doc)
-	}
-	return report.Text(a.Out, doc, a.lang)
 }
