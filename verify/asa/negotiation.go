@@ -65,7 +65,8 @@ type session struct {
 	NegotiationInput
 	log          *finding.Log
 	messages     []*Message
-	base         *Agreement // the terms that changes start from: the proposal, or the agreement where there is none
+	base         *Agreement // whose settings hold: the proposal, or the agreement where there is none
+	start        *Agreement // the terms that changes start from; nil where not known
 	attributable bool       // every message says of whom, when and about what it is
 	terms        map[string]*negotiated
 	order        []string // the keys of terms, as they came
@@ -94,11 +95,12 @@ func Negotiation(in NegotiationInput, l *finding.Log) Negotiated {
 			l.Missing(r, "input-missing", "negotiation.jsonl", "a log of messages")
 		}
 	}
-	if s.base != nil {
-		s.weights = sumOfWeights(s.base.Criteria)
-	}
 	for _, d := range in.Messages {
 		s.messages = append(s.messages, NewMessage(d))
+	}
+	s.start = s.startingTerms()
+	if s.start != nil {
+		s.weights = sumOfWeights(s.start.Criteria)
 	}
 	s.checkMessages()
 	s.checkTurns()
@@ -142,15 +144,24 @@ func (s *session) settings(names ...string) canon.Value {
 	return s.base.Get(append([]string{"negotiation"}, names...)...)
 }
 
+// startingTerms are those of the proposal. Where it is missing, a log that begins in the middle, as the paper's sample does, is read against
+// the agreement at hand; one that begins with a proposal is not, because the agreement already holds what came of it.
+func (s *session) startingTerms() *Agreement {
+	if s.Proposal == nil && len(s.messages) > 0 && s.messages[0].Action == "propose" {
+		return nil
+	}
+	return s.base
+}
+
 // inForce is the value of a term after the messages applied so far.
 func (s *session) inForce(p Path) canon.Value {
 	if t, ok := s.terms[p.Pointer()]; ok {
 		return t.current
 	}
-	if s.base == nil {
+	if s.start == nil {
 		return canon.Value{}
 	}
-	return p.Resolve(s.base.Root)
+	return p.Resolve(s.start.Root)
 }
 
 func (s *session) inForceAt(path string) canon.Value {

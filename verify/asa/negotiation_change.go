@@ -104,7 +104,7 @@ func (s *session) checkDrift() {
 			continue
 		}
 		s.log.Add(finding.Finding{
-			ID: finding.ID("R049", "drift"), Severity: finding.Note, Outcome: finding.Gap, At: s.base.Name + "#" + key,
+			ID: finding.ID("R049", "drift"), Severity: finding.Note, Outcome: finding.Gap, At: s.start.Name + "#" + key,
 			Declared: shown(t.original) + " -> " + shown(t.current), Recomputed: "x" + exact.Rounded(exact.Quo(last, first), 4),
 			Derivation: []string{exact.Text(exact.Int(int64(t.times))) + " rounds"},
 		})

@@ -11,11 +11,11 @@ import (
 
 // fold is the first document with every change applied, or Missing where there is none.
 func (s *session) fold() canon.Value {
-	if s.base == nil {
+	if s.start == nil {
 		return canon.Value{}
 	}
 	if len(s.terms) == 0 {
-		return s.base.Root
+		return s.start.Root
 	}
 	inside := map[string]bool{} // every pointer on the way to a changed term
 	for key := range s.terms {
@@ -25,7 +25,7 @@ func (s *session) fold() canon.Value {
 			}
 		}
 	}
-	folded, err := canon.ParseStrict(s.base.Name, s.appendFolded(nil, s.base.Root, "", inside))
+	folded, err := canon.ParseStrict(s.start.Name, s.appendFolded(nil, s.start.Root, "", inside))
 	if err != nil {
 		return canon.Value{}
 	}

@@ -36,8 +36,8 @@ func (s *session) quantity(v canon.Value) quantity {
 	if r := anyNumber(v); r != nil {
 		return quantity{value: r}
 	}
-	if t := instant(v); t != nil && s.base != nil && s.base.Created != nil {
-		return quantity{exact.Sub(t, s.base.Created), true}
+	if t := instant(v); t != nil && s.start != nil && s.start.Created != nil {
+		return quantity{exact.Sub(t, s.start.Created), true}
 	}
 	return quantity{}
 }
@@ -72,8 +72,9 @@ func (s *session) change(m *Message, name string, after canon.Value) (applied, b
 	if !s.log.Check(ok, finding.Error, "R045", "syntax", at, clip(name), "names joined by points, indexes in brackets") {
 		return applied{}, false
 	}
-	if s.base == nil {
+	if s.start == nil {
 		s.log.Missing("R045", "input-missing", at, "proposal.json")
+		s.log.Missing("R049", "input-missing", at, "proposal.json")
 		return applied{}, false
 	}
 	before := s.inForce(path)
