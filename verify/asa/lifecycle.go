@@ -54,7 +54,6 @@ type facts struct {
 	expired                                                                                         Event // the timeout or expired event that ended it
 	holds                                                                                           []hold
 	assigned                                                                                        Event // the last evaluator_assigned after a hold
-	settled                                                                                         bool
 }
 
 // hold is a fired evaluator timer whose action is to wait for a backup.
