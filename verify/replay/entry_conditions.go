@@ -113,7 +113,7 @@ func (d *Desk) conditions(s *submission.Submission, a submission.Assertion, resu
 	value := condition(ConditionValue, j, score.ValueMatch)
 	switch {
 	case j.Condition == score.SystemBody:
-		value = verify.Failing(ConditionValue, false, j.Failure)
+		value = failing(ConditionValue, j)
 	case corpus.unknown:
 		value = verify.Check{Name: ConditionValue, Status: verify.Skipped, Reason: ReasonResponseNotGiven}
 	}
@@ -140,9 +140,16 @@ func (d *Desk) proofCondition(r *proof.Result, j score.ProofJudgement) verify.Ch
 // condition is the check of one condition: failed where it is the first that fails.
 func condition(name string, j score.ProofJudgement, c score.Condition) verify.Check {
 	if j.Condition == c {
-		return verify.Failing(name, false, j.Failure)
+		return failing(name, j)
 	}
 	return verify.Check{Name: name, Status: verify.OK}
+}
+
+// failing names the published cause beside the reason: the same word as in the report for the same file.
+func failing(name string, j score.ProofJudgement) verify.Check {
+	c := verify.Failing(name, false, j.Failure)
+	c.Note = string(j.Condition.Cause())
+	return c
 }
 
 // openCorpus is the frozen corpus as far as it is known. Where it is not, the proof is taken at its word, and that is remembered.
