@@ -14,7 +14,7 @@ type Step struct {
 // Leaf is one leaf of a walk: Hash = SHA-256(0x00 ‖ Data).
 type Leaf struct {
 	Name string // what the leaf is, for showing
-	Data canon.Digest
+	Data string // 64 hex digits; of longer data, where it is to be found
 	Hash canon.Digest
 }
 

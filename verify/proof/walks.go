@@ -40,7 +40,7 @@ func (p *Proof) commitmentWalk() (merkle.Walk, bool) {
 	for _, c := range cs {
 		hash := leafHash(&c.digest)
 		hashes = append(hashes, hash)
-		w.Leaves = append(w.Leaves, merkle.Leaf{Name: c.name, Data: c.digest, Hash: hash})
+		w.Leaves = append(w.Leaves, merkle.Leaf{Name: c.name, Data: c.digest.String(), Hash: hash})
 	}
 	w.Steps = merkle.RootSteps(hashes)
 	return w, true
@@ -61,7 +61,7 @@ func (p *Proof) batchWalk() (merkle.Walk, bool) {
 	if err != nil {
 		return merkle.Walk{}, false
 	}
-	w := merkle.Walk{Check: CheckBatchPath, Leaves: []merkle.Leaf{{Name: "chain hash", Data: chain, Hash: leaf}}, Steps: steps, Root: leaf}
+	w := merkle.Walk{Check: CheckBatchPath, Leaves: []merkle.Leaf{{Name: "chain hash", Data: chain.String(), Hash: leaf}}, Steps: steps, Root: leaf}
 	if len(steps) > 0 {
 		w.Root = steps[len(steps)-1].Node
 	}

@@ -1,7 +1,6 @@
 package rekor
 
 import (
-	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/merkle"
 )
 
@@ -47,7 +46,7 @@ func (e Entry) Walk() (merkle.Walk, bool) {
 	if err != nil {
 		return merkle.Walk{}, false
 	}
-	w := merkle.Walk{Leaves: []merkle.Leaf{{Name: "body", Data: canon.Sum(e.body), Hash: leaf}}, Steps: steps, Root: leaf}
+	w := merkle.Walk{Leaves: []merkle.Leaf{{Name: "body", Data: "body, base64-decoded", Hash: leaf}}, Steps: steps, Root: leaf}
 	if len(steps) > 0 {
 		w.Root = steps[len(steps)-1].Node
 	}

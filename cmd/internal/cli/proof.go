@@ -241,7 +241,7 @@ func traced(walks []merkle.Walk) []tracedWalk {
 	for _, w := range walks {
 		one := tracedWalk{Check: w.Check, Leaves: []tracedLeaf{}, Nodes: []tracedNode{}, Root: w.Root.String()}
 		for _, l := range w.Leaves {
-			one.Leaves = append(one.Leaves, tracedLeaf{l.Name, l.Data.String(), l.Hash.String()})
+			one.Leaves = append(one.Leaves, tracedLeaf{l.Name, l.Data, l.Hash.String()})
 		}
 		for _, s := range w.Steps {
 			one.Nodes = append(one.Nodes, tracedNode{s.Left.String(), s.Right.String(), s.Node.String()})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/merkle"
 	"github.com/ark-forge/proveit/verify/rekor"
 	"github.com/ark-forge/proveit/verify/report"
 )
@@ -24,15 +25,17 @@ func newRekor(a *app) *cobra.Command {
 
 func newRekorVerify(a *app) *cobra.Command {
 	var artifact string
+	var trace bool
 	c := &cobra.Command{
 		Use:   "verify ENTRY… [--artifact-hash HEX]",
 		Short: "Verify what the log itself promises: shape, signed timestamp, leaf, inclusion, checkpoint, and the entry's own signature",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			return a.rekorVerify(args, artifact)
+			return a.rekorVerify(args, artifact, trace)
 		}),
 	}
 	c.Flags().StringVar(&artifact, "artifact-hash", "", "the value that spec.data.hash must have, 64 lowercase hex digits")
+	c.Flags().BoolVar(&trace, "trace", false, "print every hash of the inclusion path")
 	return c
 }
 
@@ -44,6 +47,7 @@ type loggedEntry struct {
 	Reason verify.Reason     `json:"reason"`
 	Detail *report.Detail    `json:"detail"`
 	Facts  map[string]string `json:"facts"`
+	Trace  []tracedWalk      `json:"trace,omitempty"`
 
 	failure *verify.Failure
 	facts   []fact
@@ -56,7 +60,7 @@ type rekorDoc struct {
 	Entries  []loggedEntry `json:"entries"`
 }
 
-func (a *app) rekorVerify(args []string, artifact string) (verify.Outcome, error) {
+func (a *app) rekorVerify(args []string, artifact string, trace bool) (verify.Outcome, error) {
 	judge, err := a.entryJudge(artifact)
 	if err != nil {
 		return verify.Unusable, err
@@ -81,6 +85,10 @@ func (a *app) rekorVerify(args []string, artifact string) (verify.Outcome, error
 			}
 			if one.failure != nil {
 				outcome = verify.Worse(outcome, verify.Differs)
+			}
+			if w, ok := e.Walk(); ok && trace {
+				w.Check = "inclusion"
+				one.Trace = traced([]merkle.Walk{w})
 			}
 			entries = append(entries, one)
 		}
@@ -162,6 +170,7 @@ func (a *app) printEntries(entries []loggedEntry, outcome verify.Outcome) error 
 		for _, f := range e.facts {
 			fmt.Fprintf(a.Out, "         %s: %s\n", f.name, f.value)
 		}
+		a.printTrace(e.Trace)
 	}
 	a.result(report.Label(outcome.String(), a.lang))
 	return nil
