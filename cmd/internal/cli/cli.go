@@ -23,7 +23,7 @@ type Streams struct {
 	In     io.Reader
 	Out    io.Writer
 	Err    io.Writer
-	Getenv func(string) string // LANG, LC_ALL, LC_MESSAGES and NO_COLOR are the only names asked for
+	Getenv func(string) string // LANG, LC_ALL, LC_MESSAGES and NO_COLOR are the only names asked for, and PATH by conformance --command
 }
 
 // app is one run of the program: its streams and the common flags.
