@@ -138,8 +138,11 @@ func (a *app) disclosed(doc disclosedDoc, block []byte, refusals submission.Refu
 	return outcome, nil
 }
 
-// replaceFile gives a file new bytes at once or not at all, keeping its permissions.
+// replaceFile gives a file new bytes at once or not at all, keeping its permissions. Behind a link, the file itself is replaced.
 func replaceFile(name string, b []byte) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return readError(name, err)
