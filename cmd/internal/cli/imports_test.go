@@ -48,11 +48,13 @@ var packageMap = map[string][]string{
 	"verify/asa":           {"canon", "verify", "verify/merkle", "verify/proof", "verify/asa/exact", "verify/asa/finding", "verify/asa/timenet"},
 	"verify/report":        {"canon", "verify", "verify/score", "verify/asa", "verify/asa/finding"},
 	"verify/replay":        {"*", "-verify/simulate", "-verify/simulate/mint"},
+	"verify/conformance":   {"*", "-verify/simulate", "-verify/simulate/mint"},
 	"verify/simulate/mint": {"canon", "verify/merkle"},
 	"verify/simulate":      {"canon", "manifest", "manifest/season", "verify", "verify/simulate/mint"},
 
-	"cmd/internal/cli": {"*"},
-	"cmd/proveit":      {"cmd/internal/cli"},
+	"cmd/internal/cli":   {"*"},
+	"cmd/internal/bench": {"*"},
+	"cmd/proveit":        {"cmd/internal/cli"},
 }
 
 // testImports are what a package's tests may import beyond the map, each with its reason.
@@ -60,13 +62,14 @@ var testImports = map[string]map[string]string{
 	"manifest":        {"verify": "the tests look at the reason codes"},
 	"manifest/season": {"verify": "the tests look at the reason codes"},
 
-	"verify/tsa":        {"verify/simulate/mint": minted},
-	"verify/rekor":      {"verify/simulate/mint": minted},
-	"verify/trust":      {"verify/simulate/mint": minted},
-	"verify/proof":      {"verify/simulate/mint": minted},
-	"verify/freeze":     {"verify/simulate/mint": minted, "manifest": "the tests build a corpus"},
-	"verify/submission": {"verify/simulate/mint": minted},
-	"verify/replay":     {"verify/simulate": minted, "verify/simulate/mint": minted},
+	"verify/tsa":         {"verify/simulate/mint": minted},
+	"verify/rekor":       {"verify/simulate/mint": minted},
+	"verify/trust":       {"verify/simulate/mint": minted},
+	"verify/proof":       {"verify/simulate/mint": minted},
+	"verify/freeze":      {"verify/simulate/mint": minted, "manifest": "the tests build a corpus"},
+	"verify/submission":  {"verify/simulate/mint": minted},
+	"verify/conformance": {"verify/simulate": minted, "verify/simulate/mint": minted},
+	"verify/replay":      {"verify/simulate": minted, "verify/simulate/mint": minted},
 }
 
 const minted = "the tests break what the mint makes valid"
