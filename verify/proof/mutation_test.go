@@ -2,77 +2,60 @@ package proof
 
 import (
 	"encoding/json"
-	"fmt"
-	"sort"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/canon"
 )
 
-// leaf is one string, number or boolean of a view, with the way to it.
-type leaf struct {
-	pointer string
-	value   any
-	set     func(any)
-}
-
-// leaves walks a document that encoding/json read.
-func leaves(v any, pointer string, set func(any)) []leaf {
-	var all []leaf
-	switch v := v.(type) {
-	case map[string]any:
-		for name, m := range v {
-			all = append(all, leaves(m, pointer+"/"+name, func(x any) { v[name] = x })...)
+// TestExamLeaves changes each leaf of a good view by one bit.
+func TestExamLeaves(t *testing.T) {
+	e := exam{t: t, what: "the leaves of views, one bit"}
+	for i, s := range subjects(t) {
+		spread := 3
+		if i == 0 || long {
+			spread = 12
 		}
-	case []any:
-		for i, m := range v {
-			all = append(all, leaves(m, fmt.Sprintf("%s/%d", pointer, i), func(x any) { v[i] = x })...)
-		}
-	default:
-		all = append(all, leaf{pointer, v, set})
+		e.leaves(s, s.good.doc(t), spread)
 	}
-	return all
+	e.end(8000)
 }
 
-// judged says which checks may see a change of a leaf; the first pointer that is a prefix counts. nil: nobody judges the leaf.
-var judged = []struct {
-	prefix string
-	checks []string
-}{
-	{"/proof_id", nil}, // the key of the file or batch answer, not a check
-	{"/spec_version", []string{CheckChainHash, CheckDisclosure}},
-	{"/hashes/chain", []string{CheckChainHash}},
-	{"/hashes/", nil},
-	{"/commitments/", []string{CheckChainHash}},
-	{"/batch_anchor/batch_id", nil},
-	{"/batch_anchor/", []string{CheckBatchPath}},
-	{"/timestamp_authority/status", nil},
-	{"/timestamp_authority/anchored", nil},
-	{"/timestamp_authority/", []string{CheckTimestamp}},
-	{"/transparency_log/uuid", []string{CheckLog}},
-	{"/transparency_log/", nil},
-	{"/arkforge_", []string{CheckSignature}},
-	{"/disclosed/", []string{CheckIdentity}},
-	{"/", nil},
-}
-
-func checksFor(pointer string) []string {
-	for _, j := range judged {
-		if strings.HasPrefix(pointer, j.prefix) {
-			return j.checks
+func (e *exam) leaves(s *subject, d doc, spread int) {
+	for _, m := range membersOf(d) {
+		if m.pointer == "/proof_id" {
+			continue // the name under which a view is filed: see TestViews
 		}
+		for _, changed := range flips(m.value, spread) {
+			m.set(changed)
+			e.try(s, m.pointer, asJSON(changed), d.text(e.t), s.ev)
+		}
+		m.set(m.value)
 	}
-	return nil
 }
 
-// flips are the leaf with one bit changed: every bit of up to 12 bytes spread over it, ends included. Those that are not JSON text any
-// more are left out.
-func flips(value any) []any {
+// TestExamReal does so with a captured proof, where one is at hand.
+func TestExamReal(t *testing.T) {
+	e := exam{t: t, what: "the leaves of a captured view, one bit"}
+	s := &subject{name: "captured 2.0", spec: "2.0", legacy: true, alone: true, v: NewVerifier(realStore(t)), ev: Evidence{Entries: realEntries(t)}}
+	d := readDoc(t, []byte(realProof(t, "proof_2.0.json").Text()))
+	spread := 3
+	if long {
+		spread = 1 << 20 // every byte
+	}
+	e.leaves(s, d, spread)
+	e.end(500)
+}
+
+// flips are the leaf with one bit changed: every bit of some bytes spread over it, ends included. Those that are not JSON text any more are
+// left out.
+func flips(value any, spread int) []any {
 	var out []any
 	switch v := value.(type) {
 	case string:
-		step := max(1, len(v)/12)
+		step := max(1, len(v)/spread)
 		for i := 0; i < len(v); i += step {
 			for bit := range 7 {
 				b := []byte(v)
@@ -96,108 +79,203 @@ func flips(value any) []any {
 	return out
 }
 
-// exceptions are one-bit changes of a good view that no check can tell from another good view.
-func exception(pointer string, value any) bool {
-	s, _ := value.(string)
-	switch pointer {
-	case "/spec_version":
-		// 3.0 has no identity, a later 3.x has the same rules, 7.1 and the like cannot be judged: that is incomplete, not invalid.
-		return s == "3.0" || s == "3.3" || s == "3.5" || s == "3.9"
-	case "/batch_anchor/status":
-		return s == statusPending
-	case "/batch_anchor/tree_size":
-		// The root does not bind the size: from 5 to 8 leaves, the way from leaf 2 has the same three siblings on the same sides.
-		n := value.(rawNumber)
-		return n == "6" || n == "7" || n == "8"
+// others are a value made of another kind, spelled otherwise, or off by one.
+func others(value any) []any {
+	out := []any{nil, []any{}, map[string]any{}, []any{value}}
+	switch v := value.(type) {
+	case string:
+		return append(out, true, json.Number("1"), v+" ", " "+v, v+v, "", v+"\n", v+"\x00", strings.ToUpper(v)+"A")
+	case json.Number:
+		n, _ := v.Int64()
+		return append(out, v.String(), rawNumber(v.String()+".0"), rawNumber(v.String()+"e0"), rawNumber("-"+v.String()), true,
+			n-1, n+1, 2*n+1, rawNumber("18446744073709551616"))
+	case bool:
+		return append(out, "true", json.Number("1"))
 	}
-	return false
+	return append(out, "null", false, json.Number("0"))
 }
 
-// TestOneBit changes each judged leaf of a good view by one bit, and wants the check that is responsible to fail; a leaf that nobody judges
-// must leave every check as it is.
-func TestOneBit(t *testing.T) {
-	w := newWorld(t)
-	v := NewVerifier(w.store())
-	good := w.good()
-	ev := good.evidence(t)
-	d := good.doc(t)
-	all := leaves(map[string]any(d), "", nil)
-	sort.Slice(all, func(i, j int) bool { return all[i].pointer < all[j].pointer })
-	if len(all) < 40 {
-		t.Fatalf("found %d leaves, want at least 40", len(all))
-	}
-	tried := 0
-	for _, l := range all {
-		if l.pointer == "/proof_id" {
+// TestExamMembers removes each member of a good view, gives it other kinds of value, other spellings, numbers off by one, and the value that
+// it has in another good proof: of another batch and other keys, and of the same batch.
+func TestExamMembers(t *testing.T) {
+	e := exam{t: t, what: "the members of views"}
+	for i, s := range subjects(t) {
+		if i > 3 && i%3 != 0 && !long {
 			continue
 		}
-		checks := checksFor(l.pointer)
-		for _, changed := range flips(l.value) {
-			l.set(changed)
-			r := v.Verify(parse(t, d.text(t)), ev)
-			tried++
-			if !exception(l.pointer, changed) {
-				wantSeen(t, l.pointer, changed, checks, r)
+		d := s.good.doc(t)
+		for _, m := range membersOf(d) {
+			if m.pointer == "/proof_id" || m.object == nil {
+				continue
+			}
+			changes := others(m.value)
+			for _, other := range []made{s.twin, s.sibling} {
+				if x, ok := twinOf(other.doc(t), m.pointer); ok {
+					changes = append(changes, x)
+				}
+			}
+			for _, changed := range changes {
+				if asJSON(changed) == asJSON(m.value) {
+					continue
+				}
+				m.set(changed)
+				e.try(s, m.pointer, asJSON(changed), d.text(t), s.ev)
+			}
+			m.remove()
+			e.try(s, m.pointer, "", d.text(t), s.ev)
+			m.set(m.value)
+		}
+		if r := s.v.Verify(parse(t, d.text(t)), s.ev); r.Outcome != Valid {
+			t.Errorf("%s: after the exam the view is not what it was: %s", s.name, failures(r))
+		}
+	}
+	e.end(1500)
+}
+
+// TestExamLists makes every list of a view shorter, longer and of another order, and moves commitments among each other.
+func TestExamLists(t *testing.T) {
+	e := exam{t: t, what: "the lists of views"}
+	for _, s := range subjects(t) {
+		if !s.alone {
+			e.paths(s)
+		}
+		if !s.legacy {
+			e.commitments(s)
+		}
+	}
+	e.end(250)
+}
+
+func (e *exam) paths(s *subject) {
+	const place = "/batch_anchor/audit_path"
+	d := s.good.doc(e.t)
+	batch := d.in("batch_anchor")
+	path := batch["audit_path"].([]any)
+	for what, changed := range reordered(path, strings.Repeat("0", 64)) {
+		batch["audit_path"] = changed
+		e.try(s, place, what, d.text(e.t), s.ev)
+	}
+}
+
+// reordered are a list made shorter, longer and of another order, by what was done. Orders that give the same list are left out.
+func reordered(list []any, more any) map[string][]any {
+	out := map[string][]any{"emptied": {}, "all twice": append(slices.Clone(list), list...), "one more": append(slices.Clone(list), more),
+		"one more before": append([]any{more}, list...)}
+	turned := slices.Clone(list)
+	slices.Reverse(turned)
+	out["turned round"] = turned
+	for i := range list {
+		n := string(rune('0' + i))
+		out["without "+n] = slices.Delete(slices.Clone(list), i, i+1)
+		out["twice "+n] = slices.Insert(slices.Clone(list), i, list[i])
+		if i > 0 {
+			swapped := slices.Clone(list)
+			swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+			out["swapped "+n] = swapped
+			repeated := slices.Clone(list)
+			repeated[i] = repeated[i-1]
+			out["repeated "+n] = repeated
+		}
+	}
+	for what, changed := range out {
+		if asJSON(changed) == asJSON(list) {
+			delete(out, what)
+		}
+	}
+	return out
+}
+
+func (e *exam) commitments(s *subject) {
+	d := s.good.doc(e.t)
+	all := d.in("commitments")
+	names := make([]string, 0, len(all))
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		was := all[name]
+		for _, other := range names[i+1:] {
+			all[name], all[other] = all[other], was
+			e.try(s, "/commitments/"+name, "that of "+other, d.text(e.t), s.ev)
+			all[name], all[other] = was, all[name]
+		}
+		delete(all, name)
+		all[name+"_"] = was
+		changed := "renamed"
+		if name != "upstream_timestamp" {
+			changed = "under another name"
+		}
+		e.try(s, "/commitments/"+name, changed, d.text(e.t), s.ev)
+		delete(all, name+"_")
+		all[name] = was
+		all[name+"_"] = was
+		e.try(s, "/commitments/"+name, "twice, under another name", d.text(e.t), s.ev)
+		delete(all, name+"_")
+	}
+}
+
+// TestExamSyntax doubles each member of a view, the first time with another value: a reader that takes either must not be given the choice.
+// It cuts the view short, and puts bytes after it.
+func TestExamSyntax(t *testing.T) {
+	e := exam{t: t, what: "the JSON of views"}
+	for _, s := range subjects(t) {
+		text := strings.TrimSpace(string(s.good.text()))
+		var changed []string
+		for name := range s.good.doc(t) {
+			changed = append(changed, `{"`+name+`":0,`+text[1:], text[:len(text)-1]+`,"`+name+`":0}`)
+		}
+		changed = append(changed, text+"{}", text+",", text+"\x00", text+text, "\ufeff"+text, text[:len(text)-1], text[1:], strings.Replace(text, ":", ":+", 1),
+			strings.Replace(text, `"`, `'`, 2), strings.Replace(text, "{", "{,", 1), strings.Replace(text, `"is_demo"`, "\"is\x01_demo\"", 1))
+		for _, c := range changed {
+			e.ran++
+			views, err := Views("view.json", []byte(c))
+			var syntax *canon.SyntaxError
+			if !errors.As(err, &syntax) || len(views) != 0 {
+				e.accepted++
+				t.Errorf("%s: %.60q: got %d views and %v, want a syntax error", s.name, c, len(views), err)
 			}
 		}
-		l.set(l.value)
 	}
-	if tried < 1000 {
-		t.Errorf("tried %d changes, want at least 1000", tried)
-	}
+	e.end(300)
 }
 
-func wantSeen(t *testing.T, pointer string, changed any, checks []string, r Result) {
-	t.Helper()
-	if checks == nil {
-		if f := failures(r); f != "" || r.Outcome != Valid {
-			t.Errorf("%s = %v: got %s %s, want no change: nobody judges it", pointer, changed, r.Outcome, f)
+// TestExamDisclosures changes each bit of both nonces and values, and puts the pairs in each other's place and in another proof's.
+func TestExamDisclosures(t *testing.T) {
+	e := exam{t: t, what: "disclosures"}
+	for _, s := range subjects(t) {
+		if s.legacy {
+			continue
 		}
-		return
-	}
-	for _, name := range checks {
-		c, _ := r.Checks.Named(name)
-		missing := c.Status == verify.Skipped && (c.Reason == ReasonEntryMissing || c.Reason == ReasonVersionUnknown || c.Reason == ReasonProviderMissing)
-		if c.Status == verify.Failed || missing {
-			return
+		try := func(what string, change func(d *Disclosures)) {
+			d := s.good.disclosures
+			change(&d)
+			ev := s.ev
+			ev.Disclosures = &d
+			e.judge(s, "the disclosures", what, s.good.text(), ev, []string{CheckDisclosure})
+			if r := s.v.Verify(parse(t, s.good.text()), ev); r.Opened != nil {
+				t.Errorf("%s: %s: something opened", s.name, what)
+			}
 		}
-	}
-	t.Errorf("%s = %v: got %s, %s; want a failed check among %v", pointer, changed, r.Outcome, failures(r), checks)
-}
-
-// TestOneBitOfDisclosures: every byte of both nonces and values counts.
-func TestOneBitOfDisclosures(t *testing.T) {
-	w := newWorld(t)
-	v := NewVerifier(w.store())
-	good := w.good()
-	p := parse(t, good.text())
-	for i := range 128 {
-		d := good.disclosures
-		reason := ReasonRequestDiffers
-		if i >= 64 {
-			reason = ReasonResponseDiffers
+		for i := range 32 {
+			for bit := range 8 {
+				try("a bit", func(d *Disclosures) { d.Request.Nonce[i] ^= 1 << bit })
+				try("a bit", func(d *Disclosures) { d.Request.Value[i] ^= 1 << bit })
+				try("a bit", func(d *Disclosures) { d.Response.Nonce[i] ^= 1 << bit })
+				try("a bit", func(d *Disclosures) { d.Response.Value[i] ^= 1 << bit })
+			}
 		}
-		switch i / 32 {
-		case 0:
-			d.Request.Nonce[i%32] ^= 1
-		case 1:
-			d.Request.Value[i%32] ^= 1
-		case 2:
-			d.Response.Nonce[i%32] ^= 1
-		case 3:
-			d.Response.Value[i%32] ^= 1
-		}
-		ev := good.evidence(t)
-		ev.Disclosures = &d
-		r := v.Verify(p, ev)
-		expectation{Invalid, CheckDisclosure, reason}.hold(t, r)
-		if r.Opened != nil {
-			t.Errorf("byte %d: something opened", i)
+		try("pairs exchanged", func(d *Disclosures) { d.Request, d.Response = d.Response, d.Request })
+		try("values exchanged", func(d *Disclosures) { d.Request.Value, d.Response.Value = d.Response.Value, d.Request.Value })
+		try("nonces exchanged", func(d *Disclosures) { d.Request.Nonce, d.Response.Nonce = d.Response.Nonce, d.Request.Nonce })
+		try("nonce as value", func(d *Disclosures) {
+			d.Request.Nonce, d.Request.Value = [32]byte(d.Request.Value), canon.Digest(d.Request.Nonce)
+		})
+		for _, other := range []made{s.twin, s.sibling} {
+			try("of another proof", func(d *Disclosures) { *d = other.disclosures })
+			try("request of another proof", func(d *Disclosures) { d.Request = other.disclosures.Request })
+			try("response of another proof", func(d *Disclosures) { d.Response = other.disclosures.Response })
 		}
 	}
-	swapped := good.disclosures
-	swapped.Request, swapped.Response = swapped.Response, swapped.Request
-	ev := good.evidence(t)
-	ev.Disclosures = &swapped
-	expectation{Invalid, CheckDisclosure, ReasonRequestDiffers}.hold(t, v.Verify(p, ev))
+	e.end(6000)
 }

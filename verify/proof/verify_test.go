@@ -365,7 +365,3 @@ func TestUnjudgedToken(t *testing.T) {
 		}
 	}
 }
-
-type rawNumber string
-
-func (n rawNumber) MarshalJSON() ([]byte, error) { return []byte(n), nil }

@@ -231,9 +231,11 @@ func parse(t testing.TB, view []byte) *Proof {
 // doc is a view as encoding/json reads it, to be edited freely.
 type doc map[string]any
 
-func (m made) doc(t testing.TB) doc {
+func (m made) doc(t testing.TB) doc { return readDoc(t, m.text()) }
+
+func readDoc(t testing.TB, text []byte) doc {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(m.text()))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var v doc
 	if err := d.Decode(&v); err != nil {
