@@ -22,8 +22,8 @@ const (
 	suiteDir = "../../testdata/conformance"
 
 	// The suite never shrinks below these without somebody saying so here.
-	minimumCases    = 150
-	minimumRefusals = 110
+	minimumCases    = 400
+	minimumRefusals = 300
 	maximumBytes    = 6 << 20
 )
 
