@@ -76,7 +76,7 @@ func unseen(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.
 // canonical text is the one that is compared.
 func readable(canonical string) string {
 	var s string
-	if json.Unmarshal([]byte(canonical), &s) != nil {
+	if !strings.HasPrefix(canonical, `"`) || json.Unmarshal([]byte(canonical), &s) != nil {
 		return canonical
 	}
 	var b strings.Builder
