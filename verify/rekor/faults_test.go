@@ -235,8 +235,12 @@ func inBodySignature(message func(f *forge, raw []byte) []byte, otherKey bool) f
 	}
 }
 
-// TestFaults refuses each entry for the one thing that differs in it.
-func TestFaults(t *testing.T) {
+// TestExamFaults refuses each entry for the one thing that differs in it.
+func TestExamFaults(t *testing.T) {
+	ran, accepted := 0, 0
+	defer func() {
+		t.Logf("exam of log entries that were made with one fault: %d mutations, %d accepted, 0 on the list of informational places", ran, accepted)
+	}()
 	for group, faults := range map[string][]fault{
 		"index": indexFaults, "uuid": uuidFaults, "body": bodyFaults, "path": pathFaults, "head": headFaults, "note": noteFaults,
 		"submitter": submitterFaults, "shape": shapeFaults(),
@@ -246,6 +250,9 @@ func TestFaults(t *testing.T) {
 				f := newForge(t)
 				c.set(f)
 				_, err := f.judge(t, f.make(t))
+				if ran++; err == nil {
+					accepted++
+				}
 				var failure *verify.Failure
 				if !errors.As(err, &failure) || failure.Reason != c.want {
 					t.Fatalf("got %v, want %s", err, c.want)
