@@ -24,6 +24,7 @@ type Log struct {
 
 // KeyID is the id of a log with this key: SHA-256 of the key's SubjectPublicKeyInfo in DER.
 func KeyID(key crypto.PublicKey) (canon.Digest, error) {
+	//lint:ignore SA1019 a key without coordinates makes the standard library panic, and nothing but the fields tells
 	if k, ok := key.(*ecdsa.PublicKey); ok && (k == nil || k.Curve == nil || k.X == nil || k.Y == nil) {
 		return canon.Digest{}, errors.New("log key is empty")
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
@@ -112,10 +111,4 @@ func (a *app) printMissing(list []missingNote) {
 	for _, m := range list {
 		fmt.Fprintf(a.Out, "         %s: %s\n", report.Label("missing", a.lang), m.Fetch)
 	}
-}
-
-// isFolder reports whether a path is a folder.
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
