@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/big"
+	"slices"
 
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
@@ -17,7 +18,9 @@ type Options struct {
 	AsOf      string           // RFC 3339 "now"; "" for the last instant of the documents
 	Strict    bool             // what is not established and warnings make the outcome incomplete
 	Type      string           // deliverable type of a standalone verification; "" to take it from the request
+	Receipts  Receipts         // finds the receipts that results cite as evidence; nil where none are at hand
 	Threshold string           // composite threshold of a standalone verification, a decimal; "" for none
+	Policy    *Policy          // what qualifies an evaluator for whoever audits; its readings are for the caller to take. nil for none
 }
 
 // ErrNothing says that there is no document that an audit could start from.
@@ -46,6 +49,7 @@ type audit struct {
 	export      *Document // arp_report.json
 	deliverable []byte    // nil where there is none
 	deliverName string
+	cites       support          // what receipts bear out, over all results
 	unbound     map[*Result]bool // results whose content hash differs somewhere
 }
 
@@ -60,7 +64,7 @@ func Audit(fsys fs.FS, o Options) (*finding.Report, error) {
 }
 
 func (a *audit) report() *finding.Report {
-	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: append(a.answers(), a.processAnswers()...), Strict: a.opts.Strict}
+	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: slices.Concat(a.answers(), a.cites.answer(), a.processAnswers()), Strict: a.opts.Strict}
 }
 
 // validate checks the form of what there is.
@@ -113,6 +117,7 @@ func (a *audit) checkResult(c Criteria, p Payment, r *Result) {
 	checkGates(a.bench(), c, r)
 	checkDetermination(a.bench(), c, r)
 	a.checkTrail(r)
+	a.cites = a.cites.plus(a.checkReceipts(r))
 	if len(a.results) == 1 {
 		checkRelease(a.bench(), c, p, r, a.bound(r))
 		a.checkAmounts(c, p, r)

@@ -1,0 +1,145 @@
+package asa
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/proof"
+)
+
+// Receipt is what a proof that a result cites comes to.
+type Receipt struct {
+	Outcome  proof.Outcome
+	Resource string      // whose request the receipt opened; "" where the request is not known
+	Body     canon.Value // the response that the receipt opened; Missing where it is not at hand
+}
+
+// Receipts finds the receipt of a proof id; false where there is no such proof.
+type Receipts func(proofID string) (Receipt, bool)
+
+// Cited is what is at hand to judge the receipts that results cite.
+type Cited struct {
+	Verifier  *proof.Verifier
+	Views     []proof.View
+	Evidence  func(*proof.Proof) proof.Evidence // log entries and disclosures of a proof
+	Resources map[canon.Digest]string           // resource by request hash
+	Bodies    map[canon.Digest]canon.Value      // response by the hash of its canonical form
+}
+
+// Receipts judges each proof when it is first asked for. It is not safe for concurrent use.
+func (c Cited) Receipts() Receipts {
+	known := map[string]Receipt{}
+	return func(id string) (Receipt, bool) {
+		if r, ok := known[id]; ok {
+			return r, true
+		}
+		var all []proof.Result
+		for _, v := range c.Views {
+			switch {
+			case v.ID != id:
+			case v.Null:
+				all = append(all, proof.NullResult(v))
+			case v.Proof != nil:
+				all = append(all, c.Verifier.Verify(v.Proof, c.Evidence(v.Proof)))
+			}
+		}
+		if len(all) == 0 {
+			return Receipt{}, false
+		}
+		best := proof.Best(all)
+		r := Receipt{Outcome: best.Whole()}
+		if best.Null {
+			r.Outcome = proof.Incomplete
+		}
+		if best.Opened != nil {
+			r.Resource, r.Body = c.Resources[best.Opened.Request], c.Bodies[best.Opened.Response]
+		}
+		known[id] = r
+		return r, true
+	}
+}
+
+// support is how many of the citations of a result its receipts bear out.
+type support struct{ supported, unsupported, open int64 }
+
+func (s support) plus(o support) support {
+	return support{s.supported + o.supported, s.unsupported + o.unsupported, s.open + o.open}
+}
+
+// checkReceipts records the second half of R086: each evidence_refs entry of a dimension names a proof, a resource, and optionally a field
+// (RFC 6901) with its value; the proof must verify, be about that resource, and its response hold that value there. The share that does
+// not hold is shown beside the composite and never enters it.
+func (a *audit) checkReceipts(r *Result) support {
+	var s support
+	for _, score := range r.Scores {
+		for i, ref := range score.Value.Get("evidence_refs").Elements() {
+			if i >= MaxItems {
+				break
+			}
+			switch a.judgeReceipt(r, ref) {
+			case yea:
+				s.supported++
+			case no:
+				s.unsupported++
+			default:
+				s.open++
+			}
+		}
+	}
+	return s
+}
+
+func (a *audit) judgeReceipt(r *Result, ref canon.Value) verdict {
+	at, id := r.Place(ref), text(ref.Get("proof_id"))
+	if a.opts.Receipts == nil {
+		a.log.Missing("R086", "receipts-missing", at, clip(id))
+		return unknown
+	}
+	gap := func(slug, declared, recomputed string) verdict {
+		a.log.Gap(finding.Warn, "R086", slug, at, declared, recomputed)
+		return no
+	}
+	receipt, ok := a.opts.Receipts(id)
+	resource := text(ref.Get("resource"))
+	switch {
+	case ok && receipt.Outcome == proof.Invalid:
+		return gap("receipt-invalid", clip(id), "valid")
+	case !ok || receipt.Outcome != proof.Valid || receipt.Resource == "" || !receipt.Body.Exists():
+		a.log.Missing("R086", "receipt-not-established", at, clip(id))
+		return unknown
+	case receipt.Resource != resource:
+		return gap("resource-differs", clip(resource), clip(receipt.Resource))
+	case !ref.Get("field").Exists():
+		a.log.OK("R086")
+		return yea
+	}
+	pointer, err := canon.ParsePointer(text(ref.Get("field")))
+	if err != nil {
+		return gap("field-missing", shown(ref.Get("field")), "an RFC 6901 pointer")
+	}
+	value, err := pointer.Lookup(receipt.Body)
+	switch {
+	case err != nil:
+		return gap("field-missing", shown(ref.Get("field")), "a value in the response")
+	case !canon.Equal(value, ref.Get("value")):
+		return gap("value-differs", clip(ref.Get("value").Raw()), clip(value.Raw()))
+	}
+	a.log.OK("R086")
+	return yea
+}
+
+// answer is the unsupported share, or none where a result cites nothing.
+func (s support) answer() []finding.Answer {
+	total := s.supported + s.unsupported + s.open
+	if total == 0 {
+		return nil
+	}
+	value := fmt.Sprintf("%d/%d", s.unsupported, total)
+	if decided := s.supported + s.unsupported; decided > 0 {
+		value += " (" + exact.Rounded(exact.Mul(big.NewRat(s.unsupported, decided), exact.Int(100)), 4) + " %)"
+	}
+	return []finding.Answer{{Name: "unsupported_evidence", Value: value, Robust: s.open == 0}}
+}
