@@ -18,6 +18,7 @@ type EvaluatorsInput struct {
 	Canaries  []*Document
 	Events    []Event
 	Results   []*Result
+	Policy    *Policy          // wins over the agreement and the registry; nil for none
 	Beacon    string           // "sha256:…" of the draw; "" to take it from the evaluator_assigned event
 	Readings  finding.Readings // the readings under which findings are made
 	All       bool             // also record gaps that exist only under other readings
@@ -88,13 +89,18 @@ func (a *audit) consensusInput() ConsensusInput {
 
 func (a *audit) evaluatorsInput() EvaluatorsInput {
 	return EvaluatorsInput{
-		Agreement: a.agreement, Registry: a.registry, Agents: a.agents, Canaries: a.canaries, Events: a.events, Results: a.results, Readings: a.opts.Readings, All: a.opts.All,
+		Agreement: a.agreement, Registry: a.registry, Agents: a.agents, Canaries: a.canaries, Events: a.events, Results: a.results,
+		Policy: a.opts.Policy, Readings: a.opts.Readings, All: a.opts.All,
 	}
 }
 
-// readPolicy takes the agreement's criteria before the registry's policy, and the paper's defaults (§3.6) where neither says anything.
+// readPolicy takes the auditor's policy before the agreement's criteria, those before the registry's policy, and the paper's defaults
+// (§3.6) where none says anything.
 func (p *panel) readPolicy() policy {
 	value := func(name string) *big.Rat {
+		if r := p.Policy.value(name); r != nil {
+			return r
+		}
 		if r := anyNumber(p.Agreement.Get("verification", "evaluator_selection", "criteria", name)); r != nil {
 			return r
 		}

@@ -117,6 +117,9 @@ func (s Set) open(o Options) (*audit, error) {
 		a.note(f)
 		a.deliverable, a.deliverName = append([]byte{}, f.Bytes...), f.Name
 	}
+	if o.Policy != nil {
+		a.read = append(a.read, o.Policy.input)
+	}
 	slices.SortFunc(a.read, func(x, y finding.Input) int { return strings.Compare(x.Path, y.Path) })
 	return a, a.setAsOf()
 }
