@@ -16,7 +16,7 @@ const Version = "1.0.0"
 
 // commands are the subcommands, in the order of the help text.
 func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{newCanon(a), newTSA(a), newRekor(a), newOpen(a), newProof(a), newTrust(a), newScore(a), newSubmission(a), newFreeze(a), newManifest(a), newSeason(a), newConformance(a), newSchema(a), newExplain(a), newVersion(a), newExitCodes()}
+	return []*cobra.Command{newCanon(a), newTSA(a), newRekor(a), newOpen(a), newProof(a), newTrust(a), newScore(a), newSubmission(a), newFreeze(a), newManifest(a), newSeason(a), newASA(a), newConformance(a), newSchema(a), newExplain(a), newVersion(a), newExitCodes()}
 }
 
 func newVersion(a *app) *cobra.Command {

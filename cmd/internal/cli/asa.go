@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// newASA is "proveit asa": service agreements between agents.
+func newASA(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "asa",
+		Short: "Service agreements between agents: recompute what their documents declare",
+		Long: "Audits service agreements (ASA 1.0.0) from documents on disk: terms, negotiation, lifecycle, scores, payment, evaluators.\n" +
+			"Each gap between declared and recomputed is one line: severity, id, place, declared, recomputed.\n" +
+			"An error or a refused document is exit 1; what is not established, and warnings, are exit 3 with --strict only.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			a.outcome = verify.Holds
+			return c.Help()
+		},
+	}
+	c.AddCommand(newASAAudit(a), newASAValidate(a), newASALint(a), newASACanon(a), newASASignMessage(a), newASASignatures(a), newASANegotiation(a), newASALifecycle(a),
+		newASARecompute(a), newASAConsensus(a), newASAGuarantee(a), newASAEvaluators(a), newASALedger(a), newASADefaults(a), newASATemplates(a), newASAScale(a), newASAExplain(a), newASAPaper(a))
+	return c
+}
+
+// asaFlags are the options of every "proveit asa" command that judges.
+type asaFlags struct {
+	jsonc, strict, trace bool
+	readings             []string
+	asOf, policy         string
+}
+
+// add registers the flags.
+func (o *asaFlags) add(f *pflag.FlagSet) {
+	f.BoolVar(&o.jsonc, "jsonc", false, "take comments (//) out of the documents before reading; each file that has some gets a note")
+	f.BoolVar(&o.strict, "strict", false, "exit 3 where something is not established or flagged")
+	f.BoolVar(&o.trace, "trace", false, "print how each value was computed, repairs, other formulas, the rule and what to do next")
+	f.StringArrayVar(&o.readings, "readings", nil, "default, all (gaps of every reading, as notes), or name=value; may be repeated")
+	f.StringVar(&o.asOf, "as-of", "", "now, as an RFC 3339 date-time (default: the last instant that the documents state)")
+	f.StringVar(&o.policy, "policy", "", `JSON file with your own choices: {"readings": {name: value}, "evaluators": {"min_evaluations", "canary_rate_gt", "max_calibration_deviation"}}`)
+}
+
+// asaOptions are the flags as the audit takes them. A reading on the command line wins over the policy's.
+func (a *app) asaOptions(o asaFlags) (asa.Options, error) {
+	out := asa.Options{JSONC: o.jsonc, AsOf: o.asOf, Strict: o.strict}
+	if o.policy != "" {
+		f, err := a.asaFile(o.policy)
+		if err != nil {
+			return out, err
+		}
+		if out.Policy, err = asa.ReadPolicy(*f, o.jsonc); err != nil {
+			return out, fmt.Errorf("--policy: %w", err)
+		}
+		out.Readings = out.Policy.Readings
+	}
+	for _, r := range o.readings {
+		switch r {
+		case "default":
+		case "all":
+			out.All = true
+		default:
+			if err := out.Readings.Set(r); err != nil {
+				return out, fmt.Errorf("--readings: %w", err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// asaFile reads one document; nil where no name is given.
+func (a *app) asaFile(name string) (*asa.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	b, err := a.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return &asa.File{Name: name, Bytes: b}, nil
+}
+
+// asaInput is one file named on the command line and the role that it has.
+type asaInput struct {
+	name string
+	into **asa.File
+}
+
+// asaFiles reads documents into their roles.
+func (a *app) asaFiles(list ...asaInput) error {
+	for _, in := range list {
+		f, err := a.asaFile(in.name)
+		if err != nil {
+			return err
+		}
+		*in.into = f
+	}
+	return nil
+}
+
+// asaResults reads verification results.
+func (a *app) asaResults(names []string) ([]asa.File, error) {
+	var out []asa.File
+	for _, name := range names {
+		f, err := a.asaFile(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *f)
+	}
+	return out, nil
+}
+
+// asaJudgement judges a set of documents.
+type asaJudgement func(asa.Set, asa.Options) (*finding.Report, error)
+
+// asaJudge runs a judgement and prints its report.
+func (a *app) asaJudge(o asaFlags, set asa.Set, judge asaJudgement) (verify.Outcome, error) {
+	options, err := a.asaOptions(o)
+	if err != nil {
+		return verify.Unusable, err
+	}
+	r, err := judge(set, options)
+	if err != nil {
+		return verify.Unusable, err
+	}
+	return a.asaReport(r, o.trace)
+}
+
+// asaReport prints a report. Its last line, its JSON and the exit code come from one value.
+func (a *app) asaReport(r *finding.Report, trace bool) (verify.Outcome, error) {
+	if a.json() {
+		_, err := a.Out.Write(r.JSON())
+		return r.Outcome(), err
+	}
+	_, err := io.WriteString(a.Out, r.Text(a.lang.String(), trace))
+	return r.Outcome(), err
+}
+
+// addAnswers puts answers into a report that does not have them yet.
+func addAnswers(r *finding.Report, more []finding.Answer) {
+	has := map[string]bool{}
+	for _, x := range r.Answers {
+		has[x.Name] = true
+	}
+	for _, x := range more {
+		if !has[x.Name] {
+			r.Answers = append(r.Answers, x)
+		}
+	}
+}
+
+// asaCommand is a command that judges the documents that its arguments and flags name.
+type asaCommand struct {
+	use, short string
+	args       cobra.PositionalArgs
+	flags      func(*pflag.FlagSet)
+	required   []string // flags
+	gather     func(args []string) (asa.Set, error)
+	judge      asaJudgement
+}
+
+func (a *app) asaCobra(d asaCommand) *cobra.Command {
+	var o asaFlags
+	c := &cobra.Command{
+		Use: d.use, Short: d.short, Args: d.args,
+		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
+			set, err := d.gather(args)
+			if err != nil {
+				return verify.Unusable, err
+			}
+			return a.asaJudge(o, set, d.judge)
+		}),
+	}
+	if d.flags != nil {
+		d.flags(c.Flags())
+	}
+	for _, name := range d.required {
+		if err := c.MarkFlagRequired(name); err != nil {
+			c.RunE = func(*cobra.Command, []string) error { return errors.New("unknown flag " + name) } // the names are constants: this cannot happen
+		}
+	}
+	o.add(c.Flags())
+	return c
+}

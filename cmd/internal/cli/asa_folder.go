@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ark-forge/proveit/manifest/bundle"
+	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// newASAAudit is "proveit asa audit".
+func newASAAudit(a *app) *cobra.Command {
+	var o asaFlags
+	var kind, threshold string
+	c := &cobra.Command{
+		Use:   "audit DIR",
+		Short: "Everything that the files of one agreement allow: one report",
+		Long: "Reads the documents of one agreement from a folder or a .zip of it, under fixed names: agreement.json, proposal.json, negotiation.jsonl,\n" +
+			"events.jsonl, request.json, result.json (or result-*.json), deliverable.*, market.json, evaluators.json, agents.json, canaries.jsonl,\n" +
+			"history.jsonl, keys.json, arp_report.json, children/*.json. A missing file leaves the rules that need it unestablished, never ok.",
+		Args: cobra.ExactArgs(1),
+		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
+			return a.asaFolder(args[0], o, asa.Takes, func(fsys fs.FS, options asa.Options) (*finding.Report, error) {
+				options.Type, options.Threshold = kind, threshold
+				return asa.Audit(fsys, options)
+			})
+		}),
+	}
+	c.Flags().StringVar(&kind, "type", "", "deliverable type of a verification without agreement (see proveit asa defaults)")
+	c.Flags().StringVar(&threshold, "threshold", "", "composite threshold of a verification without agreement, 0 to 100")
+	o.add(c.Flags())
+	return c
+}
+
+// newASALedger is "proveit asa ledger".
+func newASALedger(a *app) *cobra.Command {
+	var o asaFlags
+	c := &cobra.Command{
+		Use:   "ledger DIR",
+		Short: "Several agreements together: one subfolder each, and canaries.jsonl beside them",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
+			takes := func(name string) bool {
+				_, below, ok := strings.Cut(name, "/")
+				return name == "canaries.jsonl" || ok && asa.Takes(below)
+			}
+			return a.asaFolder(args[0], o, takes, asa.Ledger)
+		}),
+	}
+	o.add(c.Flags())
+	return c
+}
+
+// asaFolder judges a folder. A file that an audit would have read and could not makes the report unusable, and stands in it.
+func (a *app) asaFolder(name string, o asaFlags, takes func(string) bool, judge func(fs.FS, asa.Options) (*finding.Report, error)) (verify.Outcome, error) {
+	options, err := a.asaOptions(o)
+	if err != nil {
+		return verify.Unusable, err
+	}
+	b, err := bundle.Open(name, bundle.Limits{})
+	if err != nil {
+		return verify.Unusable, err
+	}
+	defer b.Close()
+	r, err := judge(b, options)
+	if err != nil {
+		return verify.Unusable, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, refused := range b.Refused() {
+		if takes(refused.Name) {
+			r.Unread = append(r.Unread, finding.Unread{Path: refused.Name, Why: string(refused.Why)})
+		}
+	}
+	return a.asaReport(r, o.trace)
+}
+
+// newASAValidate is "proveit asa validate".
+func newASAValidate(a *app) *cobra.Command {
+	var o asaFlags
+	c := &cobra.Command{
+		Use:   "validate FILE…",
+		Short: "The form of documents: members, types, ranges, grammars; one report over all of them",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
+			options, err := a.asaOptions(o)
+			if err != nil {
+				return verify.Unusable, err
+			}
+			return a.asaReport(a.asaValidate(args, options), o.trace)
+		}),
+	}
+	o.add(c.Flags())
+	return c
+}
+
+// asaValidate checks every file. One that cannot be read or recognised does not stop the others.
+func (a *app) asaValidate(names []string, o asa.Options) *finding.Report {
+	all := &finding.Report{Strict: o.Strict}
+	for _, name := range names {
+		unread := func(err error) {
+			why := strings.TrimPrefix(err.Error(), name+": ")
+			all.Unread = append(all.Unread, finding.Unread{Path: name, Why: why})
+		}
+		b, err := a.read(name)
+		if err != nil {
+			unread(err)
+			continue
+		}
+		r, err := asa.Validate(asa.File{Name: name, Bytes: b}, o)
+		var option *asa.OptionError
+		switch {
+		case errors.As(err, &option) && option.Name == "file":
+			unread(fmt.Errorf("not recognised by its members, want %s", option.Want))
+			continue
+		case err != nil:
+			unread(err)
+			continue
+		}
+		all.Log.Merge(&r.Log)
+		all.Inputs = append(all.Inputs, r.Inputs...)
+		all.AsOf = max(all.AsOf, r.AsOf)
+	}
+	slices.SortStableFunc(all.Inputs, func(x, y finding.Input) int { return strings.Compare(path.Clean(x.Path), path.Clean(y.Path)) })
+	return all
+}
