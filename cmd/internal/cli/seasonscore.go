@@ -84,7 +84,7 @@ func (a *app) printScore(doc *report.Replay) error {
 	if !a.json() {
 		return report.Text(a.Out, doc, a.lang)
 	}
-	out := scoreDoc{Format: "proveit.score/v1", Result: doc.Result, ExitCode: doc.ExitCode, Missing: doc.Missing, Checked: doc.Checked}
+	out := scoreDoc{Format: "proveit.season-score/v1", Result: doc.Result, ExitCode: doc.ExitCode, Indexes: []report.Index{}, Missing: doc.Missing, Checked: doc.Checked}
 	for _, t := range doc.Tracks {
 		out.Indexes = append(out.Indexes, report.IndexOf(doc.Season, t))
 	}
