@@ -6,30 +6,69 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
+// settlementNames are the answers of one result, and of several that are taken together.
+var settlementNames = []string{"composite", "determination", "release_percent", "to_provider", "to_client"}
+
 // answers are the recomputed facts of the one result: composite, determination, release and amounts, and for each whether it is the same
 // under every reading.
 func (a *audit) answers() []finding.Answer {
 	if len(a.results) != 1 || a.agreement == nil || a.log.Rejected() {
 		return nil
 	}
-	names := []string{"composite", "determination", "release_percent", "to_provider", "to_client"}
-	base := a.settlement(a.opts.Readings)
+	return overReadings(a.opts.Readings, paymentSwitches, func(rd finding.Readings) []finding.Answer { return named(settlementNames, a.settlement(rd)) })
+}
+
+// named pairs names with values.
+func named(names, values []string) []finding.Answer {
 	list := make([]finding.Answer, len(names))
 	for i, name := range names {
-		list[i] = finding.Answer{Name: name, Value: base[i], Robust: true}
+		list[i] = finding.Answer{Name: name, Value: values[i]}
 	}
-	for rd := range a.opts.Readings.Lattice(paymentSwitches...) {
-		for i, value := range a.settlement(rd) {
-			if value != base[i] {
-				list[i].Robust = false
-				list[i].Readings = append(list[i].Readings, changed(a.opts.Readings, rd)+" -> "+orDash(value))
+	return list
+}
+
+// overReadings gives the answers under r, each with whether it is the same under every combination of some switches. Where it is not, the
+// smallest changes of reading that give another value are named.
+func overReadings(r finding.Readings, of []finding.Switch, answers func(finding.Readings) []finding.Answer) []finding.Answer {
+	list := answers(r)
+	others := make([][]deviating, len(list))
+	for rd := range r.Lattice(of...) {
+		values := map[string]string{}
+		for _, x := range answers(rd) {
+			values[x.Name] = x.Value
+		}
+		for i, x := range list {
+			if value := values[x.Name]; value != x.Value {
+				others[i] = append(others[i], deviating{rd, value})
 			}
 		}
 	}
 	for i := range list {
+		list[i].Robust = len(others[i]) == 0
+		for _, d := range others[i] {
+			if !slices.ContainsFunc(others[i], func(e deviating) bool { return e.within(d, r) }) {
+				list[i].Readings = append(list[i].Readings, changed(r, d.readings)+" -> "+orDash(d.value))
+			}
+		}
 		slices.Sort(list[i].Readings)
 	}
 	return list
+}
+
+// deviating is another value of an answer and the readings that give it.
+type deviating struct {
+	readings finding.Readings
+	value    string
+}
+
+// within reports whether a part of what other changes against r gives the same value.
+func (d deviating) within(other deviating, r finding.Readings) bool {
+	for i, v := range d.readings {
+		if v != r[i] && v != other.readings[i] {
+			return false
+		}
+	}
+	return d.value == other.value && d.readings != other.readings
 }
 
 // settlement is what one result comes to under some readings, in the order of answers.

@@ -20,8 +20,9 @@ func (s Set) Audit(o Options) (*finding.Report, error) {
 	return a.report(), nil
 }
 
-// part opens a set, checks the form of what it holds, and runs some rules unless a document was refused.
-func (s Set) part(o Options, rules func(*audit)) (*finding.Report, error) {
+// part opens a set, checks the form of what it holds, and runs some rules unless a document was refused. The answers that they give are
+// those of the report.
+func (s Set) part(o Options, rules func(*audit) []finding.Answer) (*finding.Report, error) {
 	if s.Agreement == nil {
 		return nil, ErrNothing
 	}
@@ -29,20 +30,35 @@ func (s Set) part(o Options, rules func(*audit)) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	return a.part(rules), nil
+}
+
+func (a *audit) part(rules func(*audit) []finding.Answer) *finding.Report {
+	var answers []finding.Answer
 	if a.validate(); !a.log.Rejected() {
-		rules(a)
+		answers = rules(a)
 	}
-	return a.report(), nil
+	r := a.report()
+	r.Answers = answers
+	return r
+}
+
+// silent are rules that give no answer beside their findings.
+func silent(rules func(*audit)) func(*audit) []finding.Answer {
+	return func(a *audit) []finding.Answer {
+		rules(a)
+		return nil
+	}
 }
 
 // Signatures verifies the signatures of the agreement (R024 to R028), with Keys for identities that carry none.
 func (s Set) Signatures(o Options) (*finding.Report, error) {
-	return s.part(o, (*audit).checkSignatures)
+	return s.part(o, silent((*audit).checkSignatures))
 }
 
 // Lint says what can be said about the agreement before anybody signs it: its form, its shadow coverage, the shape of its payment, timers
 // that cannot fire, guarantees that ask for little, and how far a negotiation can drift. No result is needed.
-func (s Set) Lint(o Options) (*finding.Report, error) { return s.part(o, (*audit).lint) }
+func (s Set) Lint(o Options) (*finding.Report, error) { return s.part(o, silent((*audit).lint)) }
 
 // Recompute judges results against the agreement (R069 to R080, R086 to R102): scores, composite, gates, determination, payment, hashes.
 // Without an agreement the request's criteria or the defaults of its type are used (R081).
@@ -54,23 +70,22 @@ func (s Set) Recompute(o Options) (*finding.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.validate(); a.log.Rejected() {
-		return a.report(), nil
-	}
-	if a.agreement == nil {
-		a.standalone()
-		return a.report(), nil
-	}
-	a.checkBinding()
-	for _, r := range a.results {
-		a.checkResult(a.agreement.Criteria, a.agreement.Payment, r)
-	}
-	return a.report(), nil
+	return a.part(func(a *audit) []finding.Answer {
+		if a.agreement == nil {
+			a.standalone()
+			return a.cites.answer()
+		}
+		a.checkBinding()
+		for _, r := range a.results {
+			a.checkResult(a.agreement.Criteria, a.agreement.Payment, r)
+		}
+		return append(a.answers(), a.cites.answer()...)
+	}), nil
 }
 
 // Guarantee judges History against the guarantees of the agreement (R084, R085).
 func (s Set) Guarantee(o Options) (*finding.Report, error) {
-	return s.part(o, (*audit).checkGuarantees)
+	return s.part(o, silent((*audit).checkGuarantees))
 }
 
 // Negotiation walks the messages of a negotiation (R042 to R056) and gives what it came to. It needs the agreement or the proposal.
@@ -83,27 +98,29 @@ func (s Set) Negotiation(o Options) (*finding.Report, Negotiated, error) {
 		return nil, Negotiated{}, err
 	}
 	var came Negotiated
-	if a.validate(); !a.log.Rejected() {
+	r := a.part(func(a *audit) []finding.Answer {
 		came = a.negotiation()
-	}
-	return a.report(), came, nil
+		return came.answers()
+	})
+	return r, came, nil
 }
 
 // Lifecycle replays the events (R029 to R041, R094, R104, R105) and says where the agreement stands.
 func (s Set) Lifecycle(o Options) (*finding.Report, Lifecycled, error) {
 	var state Lifecycled
-	r, err := s.part(o, func(a *audit) {
+	r, err := s.part(o, func(a *audit) []finding.Answer {
 		state = Lifecycle(a.lifecycleInput(), a.log)
 		a.checkTimeoutAmounts()
 		a.checkAutoFile()
 		a.checkDisputePackage()
+		return a.lifecycleAnswers()
 	})
 	return r, state, err
 }
 
 // Evaluators judges independence, qualification, draw, rotation, canaries and consensus (R057 to R068).
 func (s Set) Evaluators(o Options) (*finding.Report, error) {
-	return s.part(o, (*audit).evaluators)
+	return s.part(o, silent((*audit).evaluators))
 }
 
 // DisputePackage lists what a dispute needs (R105), and whether the set has it.

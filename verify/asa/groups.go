@@ -1,35 +1,26 @@
 package asa
 
 import (
-	"slices"
-
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
-// processAnswers are the recomputed facts of a consensus and of the lifecycle: the state that the events lead to, what comes next, the
-// interval of every instant that nothing states, whether the delivery was on time, and by how much.
+// processAnswers are the recomputed facts of a consensus and of the lifecycle.
 func (a *audit) processAnswers() []finding.Answer {
 	if a.agreement == nil || a.log.Rejected() {
 		return nil
 	}
+	return append(a.consensusAnswers(), a.lifecycleAnswers()...)
+}
+
+// lifecycleAnswers are the state that the events lead to, what comes next, the interval of every instant that nothing states, whether the
+// delivery was on time, and by how much.
+func (a *audit) lifecycleAnswers() []finding.Answer {
 	run := replayed(a.lifecycleInput())
-	list := run.answers()
-	for rd := range a.opts.Readings.Lattice(finding.DeadlineBase, finding.ProviderBase) {
+	return overReadings(a.opts.Readings, []finding.Switch{finding.DeadlineBase, finding.ProviderBase}, func(rd finding.Readings) []finding.Answer {
 		run.Readings = rd
-		other := map[string]string{}
-		for _, o := range run.answers() {
-			other[o.Name] = o.Value
-		}
-		for i := range list {
-			if f := &list[i]; f.Value != other[f.Name] {
-				f.Robust = false
-				f.Readings = append(f.Readings, changed(a.opts.Readings, rd)+" -> "+orDash(other[f.Name]))
-				slices.Sort(f.Readings)
-			}
-		}
-	}
-	return append(a.consensusAnswers(), list...)
+		return run.answers()
+	})
 }
 
 // answers are those of a replayed lifecycle under its readings.
@@ -37,7 +28,7 @@ func (r *lifecycleRun) answers() []finding.Answer {
 	var list []finding.Answer
 	add := func(name, value string) {
 		if value != "" {
-			list = append(list, finding.Answer{Name: name, Value: value, Robust: true})
+			list = append(list, finding.Answer{Name: name, Value: value})
 		}
 	}
 	add("state", r.state)
@@ -60,24 +51,12 @@ func (a *audit) consensusAnswers() []finding.Answer {
 	}
 	in := a.consensusInput()
 	in.Method = text(a.agreement.Get("verification", "consensus", "method"))
-	names := []string{"composite", "determination", "release_percent", "to_provider", "to_client"}
-	base := in.values(a.opts.Readings)
-	list := make([]finding.Answer, len(names))
-	for i, name := range names {
-		list[i] = finding.Answer{Name: name, Value: base[i], Robust: true}
-	}
-	for rd := range a.opts.Readings.Lattice(consensusSwitches...) {
-		for i, value := range in.values(rd) {
-			if value != base[i] {
-				list[i].Robust = false
-				list[i].Readings = append(list[i].Readings, changed(a.opts.Readings, rd)+" -> "+orDash(value))
-			}
-		}
-	}
-	for i := range list {
-		slices.Sort(list[i].Readings)
-	}
-	return list
+	return in.answers(a.opts.Readings)
+}
+
+// answers are what the panel comes to, and whether it is the same under every reading.
+func (in ConsensusInput) answers(r finding.Readings) []finding.Answer {
+	return overReadings(r, consensusSwitches, func(rd finding.Readings) []finding.Answer { return named(settlementNames, in.values(rd)) })
 }
 
 // values are the answers of a consensus under some readings.
@@ -97,24 +76,35 @@ func (in ConsensusInput) values(rd finding.Readings) []string {
 	return out
 }
 
-// Draw repeats the draw of an evaluator from the registry with a beacon given as "sha256:" and 64 hex digits (R059).
+// Draw repeats the draw of an evaluator from the registry with a beacon given as "sha256:" and 64 hex digits (R059). Seed, ranking and winner
+// are answers of the report.
 func (s Set) Draw(o Options, beacon string) (*finding.Report, Drawn, error) {
 	var drawn Drawn
-	r, err := s.part(o, func(a *audit) {
+	r, err := s.part(o, func(a *audit) []finding.Answer {
 		in := a.evaluatorsInput()
 		in.Beacon = beacon
 		drawn = Evaluators(in, a.log)
+		return overReadings(o.Readings, []finding.Switch{finding.CanaryCmp}, func(rd finding.Readings) []finding.Answer {
+			in.Readings = rd
+			return Evaluators(in, &finding.Log{}).answers()
+		})
 	})
 	return r, drawn, err
 }
 
 // Consensus combines the results by a method, "majority_vote" or "median_score", or by the agreement's where it is "" (R065).
+// What they come to together are the answers of the report.
 func (s Set) Consensus(o Options, method string) (*finding.Report, Agreed, error) {
 	var got Agreed
-	r, err := s.part(o, func(a *audit) {
+	r, err := s.part(o, func(a *audit) []finding.Answer {
 		in := a.consensusInput()
-		in.Method = method
-		got = Consensus(in, a.log)
+		if in.Method = method; method == "" {
+			in.Method = text(a.agreement.Get("verification", "consensus", "method"))
+		}
+		if got = Consensus(in, a.log); got.Method == "" {
+			return nil
+		}
+		return append(in.answers(o.Readings), finding.Answer{Name: "consensus_method", Value: in.Method, Robust: true})
 	})
 	return r, got, err
 }

@@ -146,19 +146,6 @@ func (a *app) asaReport(r *finding.Report, trace bool) (verify.Outcome, error) {
 	return r.Outcome(), err
 }
 
-// addAnswers puts answers into a report that does not have them yet.
-func addAnswers(r *finding.Report, more []finding.Answer) {
-	has := map[string]bool{}
-	for _, x := range r.Answers {
-		has[x.Name] = true
-	}
-	for _, x := range more {
-		if !has[x.Name] {
-			r.Answers = append(r.Answers, x)
-		}
-	}
-}
-
 // asaCommand is a command that judges the documents that its arguments and flags name.
 type asaCommand struct {
 	use, short string

@@ -51,10 +51,7 @@ func newASANegotiation(a *app) *cobra.Command {
 			return s, a.asaFiles(asaInput{args[0], &s.Messages}, asaInput{proposal, &s.Proposal}, asaInput{market, &s.Market}, asaInput{agreement, &s.Agreement})
 		},
 		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
-			r, came, err := set.Negotiation(o)
-			if err == nil {
-				addAnswers(r, came.Answers())
-			}
+			r, _, err := set.Negotiation(o)
 			return r, err
 		},
 	})
@@ -132,10 +129,7 @@ func newASAConsensus(a *app) *cobra.Command {
 			if method != "" && method != "majority_vote" && method != "median_score" {
 				return nil, &asa.OptionError{Name: "method", Found: method, Want: "majority_vote or median_score"}
 			}
-			r, agreed, err := set.Consensus(o, method)
-			if err == nil {
-				addAnswers(r, agreed.Answers())
-			}
+			r, _, err := set.Consensus(o, method)
 			return r, err
 		},
 	})
@@ -185,10 +179,7 @@ func newASAEvaluators(a *app) *cobra.Command {
 			if err != nil {
 				return nil, err
 			}
-			r, drawn, err := set.Draw(o, beacon)
-			if err == nil {
-				addAnswers(r, drawn.Answers())
-			}
+			r, _, err := set.Draw(o, beacon)
 			return r, err
 		},
 	})
