@@ -38,6 +38,8 @@ type asaFlags struct {
 	jsonc, strict, trace bool
 	readings             []string
 	asOf, policy         string
+	receipts             receiptFlags
+	unread               []finding.Unread // files of receipts that could not be read
 }
 
 // add registers the flags.
@@ -51,7 +53,7 @@ func (o *asaFlags) add(f *pflag.FlagSet) {
 }
 
 // asaOptions are the flags as the audit takes them. A reading on the command line wins over the policy's.
-func (a *app) asaOptions(o asaFlags) (asa.Options, error) {
+func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 	out := asa.Options{JSONC: o.jsonc, AsOf: o.asOf, Strict: o.strict}
 	if o.policy != "" {
 		f, err := a.asaFile(o.policy)
@@ -74,7 +76,9 @@ func (a *app) asaOptions(o asaFlags) (asa.Options, error) {
 			}
 		}
 	}
-	return out, nil
+	var err error
+	out.Receipts, o.unread, err = a.asaReceipts(o.receipts)
+	return out, err
 }
 
 // asaFile reads one document; nil where no name is given.
@@ -125,7 +129,7 @@ type asaJudgement func(asa.Set, asa.Options) (*finding.Report, error)
 
 // asaJudge runs a judgement and prints its report.
 func (a *app) asaJudge(o asaFlags, set asa.Set, judge asaJudgement) (verify.Outcome, error) {
-	options, err := a.asaOptions(o)
+	options, err := a.asaOptions(&o)
 	if err != nil {
 		return verify.Unusable, err
 	}
@@ -133,6 +137,7 @@ func (a *app) asaJudge(o asaFlags, set asa.Set, judge asaJudgement) (verify.Outc
 	if err != nil {
 		return verify.Unusable, err
 	}
+	r.Unread = append(r.Unread, o.unread...)
 	return a.asaReport(r, o.trace)
 }
 
@@ -149,6 +154,7 @@ func (a *app) asaReport(r *finding.Report, trace bool) (verify.Outcome, error) {
 // asaCommand is a command that judges the documents that its arguments and flags name.
 type asaCommand struct {
 	use, short string
+	receipts   bool // receipts that results cite are judged
 	args       cobra.PositionalArgs
 	flags      func(*pflag.FlagSet)
 	required   []string // flags
@@ -175,6 +181,9 @@ func (a *app) asaCobra(d asaCommand) *cobra.Command {
 		if err := c.MarkFlagRequired(name); err != nil {
 			c.RunE = func(*cobra.Command, []string) error { return errors.New("unknown flag " + name) } // the names are constants: this cannot happen
 		}
+	}
+	if d.receipts {
+		o.receipts.add(c.Flags())
 	}
 	o.add(c.Flags())
 	return c

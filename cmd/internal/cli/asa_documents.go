@@ -88,7 +88,7 @@ func newASALifecycle(a *app) *cobra.Command {
 func newASARecompute(a *app) *cobra.Command {
 	var agreement, request, deliverable, kind, threshold string
 	return a.asaCobra(asaCommand{
-		use: "recompute RESULT [--agreement FILE] [--request FILE] [--deliverable FILE]", short: "Recompute scores, composite, gates, determination and payment of one result", args: cobra.ExactArgs(1),
+		use: "recompute RESULT [--agreement FILE] [--request FILE] [--deliverable FILE]", short: "Recompute scores, composite, gates, determination and payment of one result", args: cobra.ExactArgs(1), receipts: true,
 		flags: func(f *pflag.FlagSet) {
 			f.StringVar(&agreement, "agreement", "", "the agreement; without it the request's criteria or the defaults of its type are used")
 			f.StringVar(&request, "request", "", "the verification request")

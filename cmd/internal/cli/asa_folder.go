@@ -37,6 +37,7 @@ func newASAAudit(a *app) *cobra.Command {
 	}
 	c.Flags().StringVar(&kind, "type", "", "deliverable type of a verification without agreement (see proveit asa defaults)")
 	c.Flags().StringVar(&threshold, "threshold", "", "composite threshold of a verification without agreement, 0 to 100")
+	o.receipts.add(c.Flags())
 	o.add(c.Flags())
 	return c
 }
@@ -62,7 +63,7 @@ func newASALedger(a *app) *cobra.Command {
 
 // asaFolder judges a folder. A file that an audit would have read and could not makes the report unusable, and stands in it.
 func (a *app) asaFolder(name string, o asaFlags, takes func(string) bool, judge func(fs.FS, asa.Options) (*finding.Report, error)) (verify.Outcome, error) {
-	options, err := a.asaOptions(o)
+	options, err := a.asaOptions(&o)
 	if err != nil {
 		return verify.Unusable, err
 	}
@@ -75,6 +76,7 @@ func (a *app) asaFolder(name string, o asaFlags, takes func(string) bool, judge 
 	if err != nil {
 		return verify.Unusable, fmt.Errorf("%s: %w", name, err)
 	}
+	r.Unread = append(r.Unread, o.unread...)
 	for _, refused := range b.Refused() {
 		if takes(refused.Name) {
 			r.Unread = append(r.Unread, finding.Unread{Path: refused.Name, Why: string(refused.Why)})
@@ -91,7 +93,7 @@ func newASAValidate(a *app) *cobra.Command {
 		Short: "The form of documents: members, types, ranges, grammars; one report over all of them",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			options, err := a.asaOptions(o)
+			options, err := a.asaOptions(&o)
 			if err != nil {
 				return verify.Unusable, err
 			}
