@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -116,7 +117,7 @@ func writeFolder(t *testing.T, r *Replay, l Lang) string {
 	for i, track := range r.Tracks {
 		h := Header{Season: r.Season, Track: track.Track, Bareme: track.Bareme, BestConstant: track.BestConstant, Unfit: r.Unfit, Freezes: []string{"prf_20260910_000000_0000ff"}}
 		for _, p := range track.Participants {
-			if err := folder.Participant(i, h, p); err != nil {
+			if err := errors.Join(folder.Render(h, p), folder.Participant(i, p)); err != nil {
 				t.Fatal(err)
 			}
 		}

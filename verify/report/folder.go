@@ -41,11 +41,11 @@ func (f *Folder) Begin(doc *Replay) error {
 	return f.replay.Begin(doc)
 }
 
-// Participant writes the three reports of one participant in one track.
-func (f *Folder) Participant(track int, h Header, p Participant) error {
-	if err := f.replay.Participant(track, p); err != nil {
-		return err
-	}
+// Participant writes one participant into the whole run, in order.
+func (f *Folder) Participant(track int, p Participant) error { return f.replay.Participant(track, p) }
+
+// Render writes the three reports of one participant in one track. Several goroutines may call it.
+func (f *Folder) Render(h Header, p Participant) error {
 	if !safeName(p.Participant) || !safeName(h.Track) {
 		return fmt.Errorf("participant %q of track %q: want ids of letters, digits, '-', '_' and '.' to name a folder", p.Participant, h.Track)
 	}
