@@ -29,7 +29,7 @@ func (a *assembly) gather(track int, p report.Participant) error {
 	a.doc.Incidents = append(a.doc.Incidents, p.Incidents...)
 	a.doc.Missing = append(a.doc.Missing, p.Missing...)
 	if a.sink != nil {
-		if err := a.sink.Participant(track, a.header(track), p); err != nil {
+		if err := a.sink.Participant(track, p); err != nil {
 			return err
 		}
 		p.Tasks, p.Incidents, p.Missing = nil, nil, nil // the rates stay, for the index

@@ -205,6 +205,11 @@ func (a *assembly) joinParts(parts []*openPart) error {
 		}
 		p := line.Participant
 		p.Incidents, p.Missing, p.Rejected = line.Incidents, line.Missing, line.Rejected
+		if a.sink != nil {
+			if err := a.sink.Render(a.header(line.Track), p); err != nil {
+				return err
+			}
+		}
 		if err := a.gather(line.Track, p); err != nil {
 			return err
 		}

@@ -57,9 +57,9 @@ type sink struct{ w *report.ReplayWriter }
 
 func (s sink) Begin(doc *report.Replay) error { return s.w.Begin(doc) }
 
-func (s sink) Participant(track int, _ report.Header, p report.Participant) error {
-	return s.w.Participant(track, p)
-}
+func (s sink) Render(report.Header, report.Participant) error { return nil }
+
+func (s sink) Participant(track int, p report.Participant) error { return s.w.Participant(track, p) }
 
 // TestParts: any number of parts joins into the bytes of one run.
 func TestParts(t *testing.T) {

@@ -79,8 +79,11 @@ func (p *partWriter) Begin(doc *report.Replay) error {
 	return p.line(p.head)
 }
 
+// Render has nothing to write: reports are made when the parts are joined.
+func (p *partWriter) Render(report.Header, report.Participant) error { return nil }
+
 // Participant writes one line.
-func (p *partWriter) Participant(track int, _ report.Header, one report.Participant) error {
+func (p *partWriter) Participant(track int, one report.Participant) error {
 	return p.line(partLine{track, one, one.Incidents, one.Missing, one.Rejected})
 }
 

@@ -47,16 +47,35 @@ func (r *run) judgeAll(ctx context.Context) error {
 			return err
 		}
 	}
+	headers := make([]report.Header, len(tracks)) // made before the workers start: gathering changes the document
+	for t := range tracks {
+		headers[t] = r.header(t)
+	}
 	done := 0
 	return inOrder(ctx, len(own), r.o.Jobs,
-		func(i int) report.Participant { return r.judge(&tracks[own[i].track], own[i].participant) },
-		func(i int, p report.Participant) error {
+		func(i int) rendered {
+			out := rendered{participant: r.judge(&tracks[own[i].track], own[i].participant)}
+			if r.sink != nil {
+				out.err = r.sink.Render(headers[own[i].track], out.participant)
+			}
+			return out
+		},
+		func(i int, p rendered) error {
+			if p.err != nil {
+				return p.err
+			}
 			done++
 			if r.o.Progress != nil {
 				r.o.Progress(done, len(own))
 			}
-			return r.gather(own[i].track, p)
+			return r.gather(own[i].track, p.participant)
 		})
+}
+
+// rendered is a judged participant whose reports are written, or why they could not be.
+type rendered struct {
+	participant report.Participant
+	err         error
 }
 
 // ownJobs are the jobs of this run's part. The submissions of the others are read, so that the ledger is that of a whole run.

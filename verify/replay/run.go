@@ -44,11 +44,13 @@ type Options struct {
 	Progress func(done, all int)
 }
 
-// Sink takes the participants of a replay in the order of the document, on one goroutine. Begin comes first, when the freeze has held and
-// the tracks are known; it is not called where nothing is scored. An error ends the run.
+// Sink takes the participants of a replay in the order of the document, by Participant, on one goroutine. Begin comes first, when the freeze has held and
+// the tracks are known; it is not called where nothing is scored. Render comes before Participant, from the workers, in any order. An
+// error ends the run.
 type Sink interface {
 	Begin(doc *report.Replay) error
-	Participant(track int, h report.Header, p report.Participant) error
+	Render(h report.Header, p report.Participant) error
+	Participant(track int, p report.Participant) error
 }
 
 // run is one replay.
