@@ -31,7 +31,7 @@ type indexPage struct {
 type tablePage struct {
 	ID, Title string
 	Rows      []Row
-	Picture   template.HTML
+	Pictures  []template.HTML
 }
 
 type reportPage struct {
@@ -52,7 +52,7 @@ func IndexHTML(w io.Writer, i Index, unfit []string, l Lang) error {
 		rows []Row
 	}{{"reference", i.Tables.Reference}, {"community", i.Tables.Community}} {
 		title := capital(Label(t.id, l))
-		p.Tables = append(p.Tables, tablePage{t.id, title, t.rows, picture(t.id, title, t.rows, i.BestConstant, l)})
+		p.Tables = append(p.Tables, tablePage{t.id, title, t.rows, pictures(t.id, title, t.rows, i.BestConstant, l)})
 	}
 	return render(w, "index", p, l)
 }

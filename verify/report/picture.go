@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,7 +17,21 @@ const (
 	pictureBar    = 96  // an axis, 0 to 100 %
 	pictureText   = 6   // between an axis and the words beside it
 	nameRunes     = 46  // of a name; a longer one is cut
+	pictureRows   = 20  // participants in one picture, so that it fits a printed page
 )
+
+// pictures draws a table, pictureRows participants at a time. A table without a row has a picture of the best constant answer alone.
+func pictures(id, title string, rows []Row, constant BestConstant, l Lang) []template.HTML {
+	if len(rows) <= pictureRows {
+		return []template.HTML{picture(id, title, rows, constant, l)}
+	}
+	var out []template.HTML
+	for part := range slices.Chunk(rows, pictureRows) {
+		n := len(out) + 1
+		out = append(out, picture(fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s (%d)", title, n), part, constant, l))
+	}
+	return out
+}
 
 // picture draws both rates of every participant side by side, each on its own axis from 0 to 100 %; the two are never on one axis. The
 // numbers stand beside the bars, so that nothing depends on colour, and title and desc say the same in words.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -75,6 +76,26 @@ func TestWithheldRowsShowNoRate(t *testing.T) {
 		if s := b.String(); strings.Contains(s, "51.00") || strings.Contains(s, "52.00") || strings.Count(s, "withheld") < 3 {
 			t.Errorf("%s shows a rate of a withheld row, or does not say that it is withheld", name)
 		}
+	}
+}
+
+// A table of 45 rows has three pictures, each participant in one of them (20, 20 and 5).
+func TestPicturesOfALongTable(t *testing.T) {
+	var rows []Row
+	for i := range 45 {
+		rows = append(rows, Row{Name: fmt.Sprintf("agent no %03d.", i), Overclaim: overclaim(1, 2, "50.00"), Success: success(1, 2, "50.00")})
+	}
+	drawn := pictures("community", "Community", rows, BestConstant{"conforme", Success{4, 10, "40.00"}}, English)
+	if len(drawn) != 3 {
+		t.Fatalf("%d pictures, want 3", len(drawn))
+	}
+	for i := range rows {
+		if got := strings.Count(string(drawn[i/20]), ">"+rows[i].Name+"<"); got != 1 {
+			t.Errorf("%s is drawn %d times, want once", rows[i].Name, got)
+		}
+	}
+	if none := pictures("reference", "Reference", nil, BestConstant{}, English); len(none) != 1 {
+		t.Errorf("%d pictures of an empty table, want 1", len(none))
 	}
 }
 
