@@ -132,28 +132,6 @@ func (s Set) DisputePackage(o Options) ([]DisputeItem, error) {
 	return a.disputeItems(), nil
 }
 
-// Validate checks the form of one ASA document (R001 to R023). What it is, the members tell. The error is an *OptionError where it is
-// none that this package knows.
-func Validate(f File, o Options) (*finding.Report, error) {
-	var a *audit
-	var wrong error
-	judge := func(d *Document) {
-		switch {
-		case d.Get("asa_version").Exists() || d.Get("parties").Exists():
-			validateAgreement(NewAgreement(d), a.log)
-		case d.Get("determination").Exists() || d.Get("composite").Exists():
-			validateResult(NewResult(d), a.log)
-		case d.Get("deliverable").Exists():
-			validateRequest(d, a.log)
-		default:
-			wrong = &OptionError{"file", f.Name, "an agreement, a verification request or a verification result"}
-		}
-	}
-	a = &audit{opts: o, log: &finding.Log{}}
-	a.document(&f, judge)
-	return a.report(), wrong
-}
-
 // Form says which canonical text of an agreement is meant.
 type Form struct {
 	Full   bool // the whole document; otherwise the payload that signatures cover

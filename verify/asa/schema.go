@@ -22,9 +22,10 @@ const (
 	anInstant
 	anObject
 	anArray
+	aStringOrNull
 )
 
-var shapeNames = [...]string{"any value", "a string", "a number", "a number >= 0", "an integer > 0", "true or false", "an RFC 3339 date-time", "an object", "an array"}
+var shapeNames = [...]string{"any value", "a string", "a number", "a number >= 0", "an integer > 0", "true or false", "an RFC 3339 date-time", "an object", "an array", "a string or null"}
 
 // field is one known member of an object: its shape, whether it must be there, and what it holds. An array has the fields of its elements.
 type field struct {
@@ -32,8 +33,9 @@ type field struct {
 	shape    shape
 	required bool
 	fields   []field
-	open     bool // members beyond fields are nobody's business
-	most     int  // elements of an array; 0 for MaxItems
+	open     bool    // members beyond fields are nobody's business
+	most     int     // elements of an array; 0 for MaxItems
+	each     []field // of every member of an object whose names are anybody's
 }
 
 func str(name string) field             { return field{name: name, shape: aString} }
@@ -47,6 +49,8 @@ func arr(name string, f ...field) field { return field{name: name, shape: anArra
 func must(f field) field                { f.required = true; return f }
 func atMost(n int, f field) field       { f.most = n; return f }
 func loose(f field) field               { f.open = true; return f }
+func nul(name string) field             { return field{name: name, shape: aStringOrNull} }
+func non(name string) field             { return field{name: name, shape: nonNegative} }
 
 var identityField = must(obj("identity", must(str("scheme")), must(str("value"))))
 
@@ -148,8 +152,23 @@ func (w *walker) value(v canon.Value, f field) {
 		w.log.OK("R003")
 	case anObject:
 		w.object(v, f.fields, f.open)
+		w.each(v, f)
 	case anArray:
 		w.array(v, f)
+	}
+}
+
+// each checks every member of an object whose names are anybody's, like the elements of an array.
+func (w *walker) each(v canon.Value, f field) {
+	if f.each == nil {
+		return
+	}
+	if v.Len() > MaxItems {
+		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " members"), fmt.Sprint("at most ", MaxItems))
+		return
+	}
+	for _, e := range v.Members() {
+		w.value(e, field{shape: anObject, fields: f.each})
 	}
 }
 
@@ -192,6 +211,8 @@ func fits(v canon.Value, s shape) bool {
 		return k == canon.Object
 	case anArray:
 		return k == canon.Array
+	case aStringOrNull:
+		return k == canon.String || k == canon.Null
 	}
 	return false
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/submission"
 )
 
-// submissionSchema is the name of the one schema that is not in package report.
+// submissionSchema is the name of the schema of package submission. Those of package asa begin with "asa-"; all others are in package report.
 const submissionSchema = "submission"
 
 // newSchema is "proveit schema".
@@ -44,11 +45,15 @@ func schemaOf(name string) ([]byte, bool) {
 	if name == submissionSchema {
 		return submission.Schema(), true
 	}
+	if b, ok := asa.Schema(name); ok {
+		return b, true
+	}
 	return report.Schema(name)
 }
 
 func schemaNames() []string {
 	names := append(report.SchemaNames(), submissionSchema)
+	names = append(names, asa.SchemaNames()...)
 	slices.Sort(names)
 	return names
 }

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// asaRefusals is the Go validator of service agreements' documents: what it refuses a document for.
+func asaRefusals(b []byte) []string {
+	r, err := asa.Validate(asa.File{Name: "document.json", Bytes: b}, asa.Options{})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var refused []string
+	for _, f := range r.Log.Findings() {
+		if f.Outcome == finding.Gap && f.Severity == finding.Reject {
+			refused = append(refused, f.ID+" want "+f.Recomputed)
+		}
+	}
+	return refused
+}
+
+// asaDocument is a valid document of a kind: from the example bundle, or written here where it holds none.
+func asaDocument(t *testing.T, name string) string {
+	t.Helper()
+	file := map[string]string{"asa-agreement": "agreement.json", "asa-result": "result.json", "asa-request": "request.json", "asa-market": "market.json",
+		"asa-evaluators": "evaluators.json", "asa-agents": "agents.json", "asa-event": "events.jsonl", "asa-message": "negotiation.jsonl"}[name]
+	if file == "" {
+		return map[string]string{
+			"asa-keys":    `{"keys":[{"identity":{"scheme":"erc8004","value":"0x00"},"ed25519":"KyizujcDTqz3dRuOC6mHgCP4GjyDBwQoao4ZvmWTemI"}]}`,
+			"asa-canary":  `{"canary_id":"cn-1","subject":{"scheme":"public_key","value":"ed25519:x"},"provider":"p","delivery_seq":5,"known":"bad","rated":"FAIL","at":"2026-04-01T11:00:00Z"}`,
+			"asa-attempt": `{"task":"t1","attempt":1,"provider":"p","dimension":"accuracy","score":88,"passed":true}`,
+		}[name]
+	}
+	b, err := os.ReadFile(filepath.Join(repoRoot, "testdata/asa/bundle", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(string(b), "\n"); strings.HasSuffix(file, ".jsonl") {
+		return lines[1] // the second line has every member that the first has
+	}
+	return string(b)
+}
+
+// A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
+// §6.1.1); Validate wants one without a fraction.
+func TestASASchemasAgreeWithValidate(t *testing.T) {
+	if len(asa.SchemaNames()) < 11 {
+		t.Fatalf("found %d schemas, want at least 11", len(asa.SchemaNames()))
+	}
+	for _, name := range asa.SchemaNames() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, document := compiled(t, name), asaDocument(t, name)
+			if refused := asaRefusals([]byte(document)); refused != nil {
+				t.Fatalf("the document itself is refused: %v", refused)
+			}
+			if err := bySchema(t, s, []byte(document)); err != nil {
+				t.Fatalf("the schema refuses the document itself: %v", err)
+			}
+			both := 0
+			for what, b := range changes(t, document) {
+				refused, err := asaRefusals(b), bySchema(t, s, b)
+				switch {
+				case refused != nil && err != nil:
+					both++
+				case refused == nil && err != nil:
+					t.Errorf("%s: the schema alone refuses it: %v", what, err)
+				case refused != nil && !strings.HasSuffix(what, " = 1.0"):
+					t.Errorf("%s: the validator alone refuses it: %q", what, refused)
+				}
+			}
+			if both < 100 {
+				t.Errorf("%d changes were refused by both, want at least 100", both)
+			}
+		})
+	}
+}
+
+// Elements, kinds of words and payment without escrow: what a single change of the example does not reach.
+func TestASASchemasBeyondTheExample(t *testing.T) {
+	agreement := asaDocument(t, "asa-agreement")
+	s := compiled(t, "asa-agreement")
+	for _, c := range []struct{ old, with string }{
+		{`"status": "closed"`, `"status": "CLOSED"`},
+		{`"status": "closed"`, `"status": "shut"`},
+		{`"asa_version": "1.0.0"`, `"asa_version": "1.4.0-rc.1+b"`},
+		{`"asa_version": "1.0.0"`, `"asa_version": "2.0.0"`},
+		{`"asa_version": "1.0.0"`, `"asa_version": "1.0"`},
+		{`"asa_version": "1.0.0"`, `"asa_version": "01.0.0"`},
+		{`"amount": "6.00"`, `"amount": "06.00"`},
+		{`"amount": "6.00"`, `"amount": "6.00", "fees": [{"amount": "0.05"}, {"name": "x"}]`},
+		{`"amount": "6.00"`, `"amount": "6.00", "fees": [{"amount": "0.05"}]`},
+		{`"amount": "6.00"`, `"amount": 6`},
+		{`"currency": "USDC"`, `"currency": "usdc"`},
+		{`"currency": "USDC"`, `"currency_": "USDC"`},
+		{`"operator": "lte"`, `"operator": "between"`},
+		{`"operator": "lte"`, `"operator": "about"`},
+		{`"shadow_metric": "word_count"`, `"shadow_metric": null`},
+	} {
+		b := []byte(strings.Replace(agreement, c.old, c.with, 1))
+		if string(b) == agreement {
+			t.Fatalf("the example does not hold %s", c.old)
+		}
+		refused, err := asaRefusals(b), bySchema(t, s, b)
+		if (refused == nil) != (err == nil) {
+			t.Errorf("%s: validator %q, schema %v", c.with, refused, err)
+		}
+	}
+	free := strings.Replace(strings.Replace(agreement, `"escrow": {
+    "enabled": true`, `"escrow": {
+    "enabled": false`, 1), `"amount": "6.00"`, `"amount": 6`, 1)
+	if refused, err := asaRefusals([]byte(free)), bySchema(t, s, []byte(free)); refused != nil || err != nil {
+		t.Errorf("an amount of an escrow that is not enabled: validator %q, schema %v, want both to accept", refused, err)
+	}
+}
