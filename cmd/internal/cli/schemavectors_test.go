@@ -242,3 +242,21 @@ func TestScoredFolderIsValid(t *testing.T) {
 		t.Errorf("looked at %v, want 2 replays, their indexes and every report", seen)
 	}
 }
+
+// The cases of the conformance suite are valid under their schema.
+func TestSchemaOverConformanceCases(t *testing.T) {
+	files, _ := filepath.Glob("../../../testdata/conformance/*/expected.json")
+	if len(files) < 150 {
+		t.Fatalf("found %d cases, want at least 150", len(files))
+	}
+	schema := compiled(t, "conformance")
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := bySchema(t, schema, b); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
