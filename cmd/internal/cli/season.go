@@ -23,6 +23,7 @@ func newSeason(a *app) *cobra.Command {
 		newSeasonNeeds(a),
 		newSeasonDiff(a),
 		newSeasonVerify(a),
+		newSeasonExplain(a),
 		newSeasonSimulate(a),
 	)
 	return c
