@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // labels are the words of the text report.
@@ -44,21 +45,35 @@ func (r *Report) Text(lang string, full bool) string {
 		if a.Value == "" {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: %s = %s", words["answers"], a.Name, a.Value)
+		fmt.Fprintf(&b, "%s: %s = %s", words["answers"], visible(a.Name), visible(a.Value))
 		if a.Robust {
 			fmt.Fprintf(&b, " (%s)\n", words["robust"])
 		} else {
-			fmt.Fprintf(&b, " (%s %s)\n", words["readings"], strings.Join(a.Readings, "; "))
+			fmt.Fprintf(&b, " (%s %s)\n", words["readings"], visible(strings.Join(a.Readings, "; ")))
 		}
 	}
 	for _, u := range r.Unread {
-		fmt.Fprintf(&b, "%s: %s\n", u.Path, u.Why)
+		fmt.Fprintf(&b, "%s: %s\n", visible(u.Path), visible(u.Why))
 	}
 	verdict := r.Verdict()
 	if word, ok := verdicts[lang][verdict]; ok {
 		verdict = word
 	}
 	fmt.Fprintf(&b, words["summary"]+"\n", r.Log.Count(OK), r.Log.Count(Gap), r.Log.Count(Unestablished), r.Log.Count(NA), verdict)
+	return b.String()
+}
+
+// visible is one line of a party's text without anything that a terminal obeys: control characters, line separators and marks of writing
+// direction are written as escapes, so that no document can write a line of its own into a report.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
 	return b.String()
 }
 
@@ -75,7 +90,7 @@ func (f Finding) line(b *strings.Builder, lang string) {
 		}
 		parts = append(parts, p)
 	}
-	fmt.Fprintln(b, strings.Join(parts, " "))
+	fmt.Fprintln(b, visible(strings.Join(parts, " ")))
 	if says, ok := Text(f.ID, lang); ok {
 		fmt.Fprintf(b, "    %s\n", says)
 	}
@@ -84,7 +99,7 @@ func (f Finding) line(b *strings.Builder, lang string) {
 func (f Finding) details(b *strings.Builder, lang string, words map[string]string) {
 	show := func(label, value string) {
 		if value != "" {
-			fmt.Fprintf(b, "    %s: %s\n", words[label], value)
+			fmt.Fprintf(b, "    %s: %s\n", words[label], visible(value))
 		}
 	}
 	show("gap", f.Difference)
