@@ -275,7 +275,9 @@ func swapDisclosures(doc any) any {
 	for id := range d {
 		ids = append(ids, id)
 	}
-	sort.Strings(ids)
+	if sort.Strings(ids); len(ids) < 2 {
+		return doc
+	}
 	d[ids[0]], d[ids[1]] = d[ids[1]], d[ids[0]]
 	return doc
 }
