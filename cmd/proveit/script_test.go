@@ -13,12 +13,26 @@ import (
 
 // TestMain lets the scripts run the real command as "proveit", in a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tidy{m}, map[string]func(){
 		"proveit": func() {
 			os.Exit(cli.Main(context.Background(), os.Args[1:],
 				cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
 		},
 	})
+}
+
+// tidy removes, after the tests, the program that some of them built.
+type tidy struct{ *testing.M }
+
+func (m tidy) Run() int {
+	code := m.M.Run()
+	if !wasBuilt.Load() {
+		return code
+	}
+	if name, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(name))
+	}
+	return code
 }
 
 // minimumScripts guards against a folder that moved: a test that found no scripts must fail.
@@ -42,6 +56,6 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LANG", "C")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "edits": edits},
 	})
 }
