@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
 // settlementNames are the answers of one result, and of several that are taken together.
@@ -15,7 +16,7 @@ func (a *audit) answers() []finding.Answer {
 	if len(a.results) != 1 || a.agreement == nil || a.log.Rejected() {
 		return nil
 	}
-	return overReadings(a.opts.Readings, paymentSwitches, func(rd finding.Readings) []finding.Answer { return named(settlementNames, a.settlement(rd)) })
+	return overReadings(a.opts.Readings, settlement.PaymentSwitches, func(rd finding.Readings) []finding.Answer { return named(settlementNames, a.settlement(rd)) })
 }
 
 // named pairs names with values.
@@ -75,19 +76,19 @@ func (d deviating) within(other deviating, r finding.Readings) bool {
 func (a *audit) settlement(rd finding.Readings) []string {
 	r, p := a.results[0], a.agreement.Payment
 	out := make([]string, 5)
-	d := decide(a.agreement.Criteria, r, rd)
-	if d.composite != nil {
-		out[0] = shortText(d.composite)
+	d := settlement.Decide(a.agreement.Criteria, r, rd)
+	if d.Composite != nil {
+		out[0] = settlement.ShortText(d.Composite)
 	}
-	out[1] = d.verdict.word()
+	out[1] = d.Verdict.Word()
 	if !p.Enabled || !a.bound(r) {
 		return out
 	}
-	if percent, _ := release(p, d, rd); percent != nil {
-		out[2] = shortText(percent)
+	if percent, _ := settlement.Release(p, d, rd); percent != nil {
+		out[2] = settlement.ShortText(percent)
 		if p.Amount != nil {
-			provider, client := p.split(percent)
-			out[3], out[4] = p.money(provider), p.money(client)
+			provider, client := p.Split(percent)
+			out[3], out[4] = p.Money(provider), p.Money(client)
 		}
 	}
 	return out

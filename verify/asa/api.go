@@ -2,8 +2,12 @@ package asa
 
 import (
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/lifecycle"
+	"github.com/ark-forge/proveit/verify/asa/negotiation"
+	"strings"
 )
 
 // Audit recomputes everything that the documents of a set allow (R001 to R109). The error is ErrNothing or an *OptionError; documents
@@ -58,7 +62,9 @@ func (s Set) Signatures(o Options) (*finding.Report, error) {
 
 // Lint says what can be said about the agreement before anybody signs it: its form, its shadow coverage, the shape of its payment, timers
 // that cannot fire, guarantees that ask for little, and how far a negotiation can drift. No result is needed.
-func (s Set) Lint(o Options) (*finding.Report, error) { return s.part(o, silent((*audit).lint)) }
+func (s Set) Lint(o Options) (*finding.Report, error) {
+	return s.part(o, silent(func(a *audit) { a.static().Check() }))
+}
 
 // Recompute judges results against the agreement (R069 to R080, R086 to R102): scores, composite, gates, determination, payment, hashes.
 // Without an agreement the request's criteria or the defaults of its type are used (R081).
@@ -85,31 +91,31 @@ func (s Set) Recompute(o Options) (*finding.Report, error) {
 
 // Guarantee judges History against the guarantees of the agreement (R084, R085).
 func (s Set) Guarantee(o Options) (*finding.Report, error) {
-	return s.part(o, silent((*audit).checkGuarantees))
+	return s.part(o, silent(func(a *audit) { a.static().CheckGuarantees() }))
 }
 
 // Negotiation walks the messages of a negotiation (R042 to R056) and gives what it came to. It needs the agreement or the proposal.
-func (s Set) Negotiation(o Options) (*finding.Report, Negotiated, error) {
+func (s Set) Negotiation(o Options) (*finding.Report, negotiation.Negotiated, error) {
 	if s.Agreement == nil && s.Proposal == nil {
-		return nil, Negotiated{}, ErrNothing
+		return nil, negotiation.Negotiated{}, ErrNothing
 	}
 	a, err := s.open(o)
 	if err != nil {
-		return nil, Negotiated{}, err
+		return nil, negotiation.Negotiated{}, err
 	}
-	var came Negotiated
+	var came negotiation.Negotiated
 	r := a.part(func(a *audit) []finding.Answer {
 		came = a.negotiation()
-		return came.answers()
+		return came.Answers()
 	})
 	return r, came, nil
 }
 
 // Lifecycle replays the events (R029 to R041, R094, R104, R105) and says where the agreement stands.
-func (s Set) Lifecycle(o Options) (*finding.Report, Lifecycled, error) {
-	var state Lifecycled
+func (s Set) Lifecycle(o Options) (*finding.Report, lifecycle.Standing, error) {
+	var state lifecycle.Standing
 	r, err := s.part(o, func(a *audit) []finding.Answer {
-		state = Lifecycle(a.lifecycleInput(), a.log)
+		state = lifecycle.Judge(a.lifecycleInput(), a.log)
 		a.checkTimeoutAmounts()
 		a.checkAutoFile()
 		a.checkDisputePackage()
@@ -146,17 +152,17 @@ type Canonical struct {
 }
 
 // Canon writes an agreement canonically. The error is a *Refusal.
-func Canon(f File, form Form, jsonc bool) (Canonical, error) {
-	d, err := Read(f.Name, f.Bytes, jsonc)
+func Canon(f document.File, form Form, jsonc bool) (Canonical, error) {
+	d, err := document.Read(f.Name, f.Bytes, jsonc)
 	if err != nil {
 		return Canonical{}, err
 	}
 	var drop []string
 	if !form.Full {
-		drop = NewAgreement(d).dropped()
+		drop = document.NewAgreement(d).Dropped()
 	}
 	if form.Python {
-		b := pythonForm(d.Root, drop)
+		b := document.PythonForm(d.Root, drop)
 		return Canonical{Text: b, SHA256: canon.Sum(b)}, nil
 	}
 	b, err := exact.JCS(d.Root, drop...)
@@ -168,15 +174,15 @@ func Canon(f File, form Form, jsonc bool) (Canonical, error) {
 }
 
 // SignMessage is the exact text that a party, "client" or "provider", signs. It signs nothing. The error is a *Refusal or an *OptionError.
-func SignMessage(f File, party string, jsonc bool) ([]byte, error) {
+func SignMessage(f document.File, party string, jsonc bool) ([]byte, error) {
 	if party != "client" && party != "provider" {
-		return nil, &OptionError{"party", party, "client or provider"}
+		return nil, &document.OptionError{Name: "party", Found: party, Want: "client or provider"}
 	}
-	d, err := Read(f.Name, f.Bytes, jsonc)
+	d, err := document.Read(f.Name, f.Bytes, jsonc)
 	if err != nil {
 		return nil, err
 	}
-	return NewAgreement(d).SignMessage(party), nil
+	return document.NewAgreement(d).SignMessage(party), nil
 }
 
 // Explanation is what there is to say about a finding id or a requirement.
@@ -203,4 +209,34 @@ func Explain(id, lang string) (Explanation, bool) {
 		}
 	}
 	return e, true
+}
+
+// Validate checks the form of one ASA document (R001 to R023), or of every line of a file whose name ends in ".jsonl". What it is, the
+// members tell. The error is an *OptionError named "file" where it is none that this package knows.
+func Validate(f document.File, o Options) (*finding.Report, error) {
+	a := &audit{opts: o, log: &finding.Log{}}
+	var wrong error
+	judge := func(d *document.Document) {
+		if k := document.KindOf(d.Root); k != nil {
+			k.Validate(d, a.log)
+		} else if wrong == nil {
+			wrong = &document.OptionError{Name: "file", Found: d.Name, Want: "the members of one of " + strings.Join(document.SchemaNames(), ", ")}
+		}
+	}
+	if strings.HasSuffix(f.Name, ".jsonl") {
+		var docs []*document.Document
+		a.lines(&f, &docs, negotiation.ReadMessages)
+		for _, d := range docs {
+			a.log.OK("R001")
+			judge(d)
+		}
+		if len(docs) == 0 && !a.log.Rejected() {
+			wrong = &document.OptionError{Name: "file", Found: f.Name, Want: "at least one line"}
+		}
+	} else {
+		a.document(&f, judge)
+	}
+	r := a.report()
+	r.Answers = nil
+	return r, wrong
 }

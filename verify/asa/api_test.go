@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -74,7 +75,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("state %q, margin %s, %v; want closed, 312", state.State, exact.Text(state.Margin), err)
 	}
 	_, came, err := s.Negotiation(o)
-	if err != nil || came.Outcome != "accepted" || text(get(came.Terms, "escrow", "payment", "amount")) != "6.00" {
+	if err != nil || came.Outcome != "accepted" || document.Text(document.Get(came.Terms, "escrow", "payment", "amount")) != "6.00" {
 		t.Errorf("negotiation %+v, %v", came, err)
 	}
 	items, err := s.DisputePackage(o)
@@ -89,15 +90,15 @@ func TestQuestions(t *testing.T) {
 func TestValidate(t *testing.T) {
 	files := demoBundle(t)
 	for _, name := range []string{"agreement.json", "proposal.json", "request.json", "result.json"} {
-		if r, err := Validate(File{name, []byte(files[name])}, Options{}); err != nil || r.Outcome().ExitCode() != 0 {
+		if r, err := Validate(document.File{Name: name, Bytes: []byte(files[name])}, Options{}); err != nil || r.Outcome().ExitCode() != 0 {
 			t.Errorf("%s: %v\n%s", name, err, show(r))
 		}
 	}
-	var option *OptionError
-	if _, err := Validate(File{"x.json", []byte(`{"a":1}`)}, Options{}); !errors.As(err, &option) {
+	var option *document.OptionError
+	if _, err := Validate(document.File{Name: "x.json", Bytes: []byte(`{"a":1}`)}, Options{}); !errors.As(err, &option) {
 		t.Errorf("an unknown document: %v", err)
 	}
-	r, err := Validate(File{"x.json", []byte(`{"a":1`)}, Options{})
+	r, err := Validate(document.File{Name: "x.json", Bytes: []byte(`{"a":1`)}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestValidate(t *testing.T) {
 
 // The hash is that of the design page; the Python form is compared with Python's own words by TestR025_PythonForm.
 func TestCanonAndMessage(t *testing.T) {
-	f := File{"agreement.json", []byte(demoBundle(t)["agreement.json"])}
+	f := document.File{Name: "agreement.json", Bytes: []byte(demoBundle(t)["agreement.json"])}
 	c, err := Canon(f, Form{}, false)
 	if err != nil || c.SHA256.String() != "ec4da9d078fae8c0f6ebfb19b4f07f9b3b284c56e69162c58cde055708972b81" || c.Changed != nil {
 		t.Errorf("%v %v %v", c.SHA256, c.Changed, err)
@@ -154,7 +155,7 @@ func TestLintOfThePaper(t *testing.T) {
 	}
 	text := strings.Replace(string(b), `"guarantee_type": "deterministic"`, `"guarantee_type": "probabilistic", "guarantees": [{"expr": "pass@5", "operator": "gte", "value": 95}, {"expr": "p90:accuracy", "operator": "gte", "value": 85}],
     "quality_gates": [{"condition": "accuracy_gte_80", "type": "threshold"}, {"condition": "composite_gte_75", "type": "threshold"}], "gate_logic": "all_must_pass"`, 1)
-	r, err := Set{Agreement: &File{"agreement.json", []byte(text)}}.Lint(Options{})
+	r, err := Set{Agreement: &document.File{Name: "agreement.json", Bytes: []byte(text)}}.Lint(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,19 +237,19 @@ func TestReportJSON(t *testing.T) {
 	if again, err := exact.JCS(v); err != nil || string(again)+"\n" != string(r.JSON()) {
 		t.Errorf("the report is not in canonical form: %v", err)
 	}
-	if text(v.Get("tool")) != "proveit" || text(v.Get("schema")) != "asa-report/1" || text(v.Get("as_of")) != "2026-03-26T15:45:00Z" || text(get(v, "summary", "verdict")) != "gaps" || v.Get("exit_code").Number() != "1" {
+	if document.Text(v.Get("tool")) != "proveit" || document.Text(v.Get("schema")) != "asa-report/1" || document.Text(v.Get("as_of")) != "2026-03-26T15:45:00Z" || document.Text(document.Get(v, "summary", "verdict")) != "gaps" || v.Get("exit_code").Number() != "1" {
 		t.Errorf("head of the report: %s", r.JSON()[:200])
 	}
 	for _, f := range v.Get("findings").Elements() {
-		if text(f.Get("id")) != "asa/R076/composite-mismatch" {
+		if document.Text(f.Get("id")) != "asa/R076/composite-mismatch" {
 			continue
 		}
 		for name, want := range map[string]string{"severity": "error", "at": "result.json#/composite/score", "declared": "86.1", "recomputed": "87", "gap": "-0.9", "tolerance": "0.05", "rule": "§5.2 L314; §4.1 L142"} {
-			if got := text(f.Get(name)); got != want {
+			if got := document.Text(f.Get(name)); got != want {
 				t.Errorf("%s: %q, want %q", name, got, want)
 			}
 		}
-		if text(get(f, "repairs", "source_quality")) != "72" || text(f.Get("repairs_keeping_all_slos").At(0)) != "source_quality" || f.Get("derivation").Len() != 7 {
+		if document.Text(document.Get(f, "repairs", "source_quality")) != "72" || document.Text(f.Get("repairs_keeping_all_slos").At(0)) != "source_quality" || f.Get("derivation").Len() != 7 {
 			t.Errorf("repairs and derivation: %s", f.Raw())
 		}
 	}

@@ -6,8 +6,11 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/lint"
+	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
 // Options are what a caller may choose. The zero value audits strictly under the default readings.
@@ -20,7 +23,7 @@ type Options struct {
 	Type      string           // deliverable type of a standalone verification; "" to take it from the request
 	Receipts  Receipts         // finds the receipts that results cite as evidence; nil where none are at hand
 	Threshold string           // composite threshold of a standalone verification, a decimal; "" for none
-	Policy    *Policy          // what qualifies an evaluator for whoever audits; its readings are for the caller to take. nil for none
+	Policy    *document.Policy // what qualifies an evaluator for whoever audits; its readings are for the caller to take. nil for none
 }
 
 // ErrNothing says that there is no document that an audit could start from.
@@ -33,24 +36,24 @@ type audit struct {
 	log  *finding.Log
 	read []finding.Input
 
-	agreement   *Agreement // nil where there is none
-	proposal    *Agreement
-	children    []*Agreement
-	request     *Document
-	results     []*Result
-	events      []Event     // nil where there is no log
-	messages    []*Document // lines of negotiation.jsonl; nil where there is none
-	canaries    []*Document
-	history     []*Document
-	market      *Document
-	registry    *Document // evaluators.json
-	agents      *Document
-	keys        *Document
-	export      *Document // arp_report.json
-	deliverable []byte    // nil where there is none
+	agreement   *document.Agreement // nil where there is none
+	proposal    *document.Agreement
+	children    []*document.Agreement
+	request     *document.Document
+	results     []*document.Result
+	events      []document.Event     // nil where there is no log
+	messages    []*document.Document // lines of negotiation.jsonl; nil where there is none
+	canaries    []*document.Document
+	history     []*document.Document
+	market      *document.Document
+	registry    *document.Document // evaluators.json
+	agents      *document.Document
+	keys        *document.Document
+	export      *document.Document // arp_report.json
+	deliverable []byte             // nil where there is none
 	deliverName string
-	cites       support          // what receipts bear out, over all results
-	unbound     map[*Result]bool // results whose content hash differs somewhere
+	cites       support                   // what receipts bear out, over all results
+	unbound     map[*document.Result]bool // results whose content hash differs somewhere
 }
 
 // Audit recomputes everything that the files of one folder allow. The error says that the question could not be put: nothing to audit,
@@ -70,13 +73,13 @@ func (a *audit) report() *finding.Report {
 // validate checks the form of what there is.
 func (a *audit) validate() {
 	if a.agreement != nil {
-		validateAgreement(a.agreement, a.log)
+		document.ValidateAgreement(a.agreement, a.log)
 	}
 	if a.request != nil {
-		validateRequest(a.request, a.log)
+		document.ValidateRequest(a.request, a.log)
 	}
 	for _, r := range a.results {
-		validateResult(r, a.log)
+		document.ValidateResult(r, a.log)
 	}
 }
 
@@ -93,8 +96,8 @@ func (a *audit) run() {
 	a.lifecycle()
 	a.negotiation()
 	a.evaluators()
-	a.checkCoverage()
-	a.checkTemplate()
+	a.static().CheckCoverage()
+	a.static().CheckTemplate()
 	a.checkBinding()
 	for _, r := range a.results {
 		a.checkResult(a.agreement.Criteria, a.agreement.Payment, r)
@@ -102,24 +105,24 @@ func (a *audit) run() {
 	if len(a.results) == 0 {
 		a.resultMissing()
 	}
-	a.checkGuarantees()
-	a.checkPayoff()
-	a.checkTimers()
+	a.static().CheckGuarantees()
+	a.static().CheckPayoff()
+	a.static().CheckTimers()
 	a.checkExport()
 	a.checkAfter()
 }
 
 // checkResult runs the rules that judge one result.
-func (a *audit) checkResult(c Criteria, p Payment, r *Result) {
+func (a *audit) checkResult(c document.Criteria, p document.Payment, r *document.Result) {
 	a.checkChain(r)
-	checkScores(c, r, a.log)
-	checkComposite(a.bench(), c, p, r)
-	checkGates(a.bench(), c, r)
-	checkDetermination(a.bench(), c, r)
+	settlement.CheckScores(c, r, a.log)
+	settlement.CheckComposite(a.bench(), c, p, r)
+	settlement.CheckGates(a.bench(), c, r)
+	settlement.CheckDetermination(a.bench(), c, r)
 	a.checkTrail(r)
 	a.cites = a.cites.plus(a.checkReceipts(r))
 	if len(a.results) == 1 {
-		checkRelease(a.bench(), c, p, r, a.bound(r))
+		settlement.CheckRelease(a.bench(), c, p, r, a.bound(r))
 		a.checkAmounts(c, p, r)
 	}
 }
@@ -142,13 +145,13 @@ func (a *audit) bench() finding.Run {
 }
 
 // bound reports whether the deliverable that the result judged is the one that was delivered, as far as anything says.
-func (a *audit) bound(r *Result) bool { return !a.unbound[r] }
+func (a *audit) bound(r *document.Result) bool { return !a.unbound[r] }
 
 func (a *audit) noteComments(name string, b []byte) {
 	if !a.opts.JSONC {
 		return
 	}
-	if _, n := StripComments(b); n > 0 {
+	if _, n := document.StripComments(b); n > 0 {
 		a.log.Gap(finding.Note, "R001", "comments", name, exact.Text(exact.Int(int64(n))), "0")
 	}
 }
@@ -158,7 +161,7 @@ func (a *audit) setAsOf() error {
 	if a.opts.AsOf != "" {
 		t, err := exact.Instant(a.opts.AsOf)
 		if err != nil {
-			return &OptionError{"as-of", a.opts.AsOf, "an RFC 3339 date-time"}
+			return &document.OptionError{Name: "as-of", Found: a.opts.AsOf, Want: "an RFC 3339 date-time"}
 		}
 		a.asOf = t
 		return nil
@@ -183,20 +186,19 @@ func (a *audit) setAsOf() error {
 	return nil
 }
 
-// OptionError says that an option cannot be used.
-type OptionError struct{ Name, Found, Want string }
-
-// Error is one line: option, found, wanted.
-func (e *OptionError) Error() string {
-	return "option " + e.Name + ": found " + clip(e.Found) + ", want " + e.Want
-}
-
 // event is the last event of a type and whether there is one.
-func (a *audit) event(kind string) (Event, bool) {
+func (a *audit) event(kind string) (document.Event, bool) {
 	for i := len(a.events) - 1; i >= 0; i-- {
 		if a.events[i].Type == kind {
 			return a.events[i], true
 		}
 	}
-	return Event{}, false
+	return document.Event{}, false
+}
+
+// static is the audit as the rules that need no result see it.
+func (a *audit) static() lint.Input {
+	in := lint.Input{Run: a.bench(), Agreement: a.agreement, Market: a.market, History: a.history}
+	in.Released, _ = a.event("released")
+	return in
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -17,7 +18,7 @@ func (a *audit) checkBinding() {
 	a.checkStructure()
 	var sources []contentHash
 	add := func(at, hash string) {
-		if hash64.MatchString(hash) {
+		if document.Hash64.MatchString(hash) {
 			sources = append(sources, contentHash{at, hash})
 		}
 	}
@@ -28,18 +29,18 @@ func (a *audit) checkBinding() {
 	}
 	for _, e := range a.events {
 		if e.Type == "delivered" || e.Type == "released" || e.Type == "escrow_funded" {
-			add(e.At("data", "content_hash"), text(e.Get("data", "content_hash")))
+			add(e.At("data", "content_hash"), document.Text(e.Get("data", "content_hash")))
 		}
 	}
 	if a.request != nil {
-		add(a.request.At("deliverable", "content_hash"), text(a.request.Get("deliverable", "content_hash")))
+		add(a.request.At("deliverable", "content_hash"), document.Text(a.request.Get("deliverable", "content_hash")))
 	}
 	if len(a.results) == 0 {
 		a.compareHashes(nil, sources)
 	}
 	for _, r := range a.results {
-		own := text(r.Get("evidence_trail", "deliverable_hash"))
-		if hash64.MatchString(own) {
+		own := document.Text(r.Get("evidence_trail", "deliverable_hash"))
+		if document.Hash64.MatchString(own) {
 			a.compareHashes(r, append(sources[:len(sources):len(sources)], contentHash{r.At("evidence_trail", "deliverable_hash"), own}))
 		} else {
 			a.log.Missing("R097", "no-hash", r.At("evidence_trail", "deliverable_hash"), "sha256: and 64 hex digits")
@@ -51,7 +52,7 @@ func (a *audit) checkBinding() {
 // contentHash is one place that states the hash of the deliverable.
 type contentHash struct{ at, hash string }
 
-func (a *audit) compareHashes(r *Result, sources []contentHash) {
+func (a *audit) compareHashes(r *document.Result, sources []contentHash) {
 	for i := 1; i < len(sources); i++ {
 		if !a.log.Check(sources[i].hash == sources[0].hash, finding.Error, "R097", "content-hash", sources[i].at, sources[i].hash, sources[0].hash) && r != nil {
 			a.unbound[r] = true
@@ -75,15 +76,15 @@ func (a *audit) checkReplay() {
 	}
 }
 
-func (a *audit) compareReplay(r, other *Result, consensus bool) {
+func (a *audit) compareReplay(r, other *document.Result, consensus bool) {
 	if r.ID == other.ID && string(r.Bytes) != string(other.Bytes) {
-		a.log.Gap(finding.Error, "R098", "id-reused", r.At("verification_id"), clip(r.ID), other.Name)
+		a.log.Gap(finding.Error, "R098", "id-reused", r.At("verification_id"), document.Clip(r.ID), other.Name)
 	}
-	mine, its := text(r.Get("evidence_trail", "deliverable_hash")), text(other.Get("evidence_trail", "deliverable_hash"))
+	mine, its := document.Text(r.Get("evidence_trail", "deliverable_hash")), document.Text(other.Get("evidence_trail", "deliverable_hash"))
 	switch {
 	case mine == its && !consensus && r.AgreementID == other.AgreementID:
 		_, again := a.event("reverified")
-		a.log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), clip(mine), other.Name)
+		a.log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), document.Clip(mine), other.Name)
 	case mine != its:
 		x, errX := exact.Hash(r.Get("dimensions"))
 		y, errY := exact.Hash(other.Get("dimensions"))
@@ -100,17 +101,17 @@ func (a *audit) checkStructure() {
 		return
 	}
 	if a.request != nil {
-		if size := number(a.request.Get("deliverable", "size_bytes")); size != nil {
+		if size := document.Number(a.request.Get("deliverable", "size_bytes")); size != nil {
 			got := exact.Int(int64(len(a.deliverable)))
 			a.log.Check(size.Cmp(got) == 0, finding.Error, "R072", "size", a.request.At("deliverable", "size_bytes"), exact.Text(size), exact.Text(got))
 		}
 	}
 	format := ""
 	if a.agreement != nil {
-		format = text(a.agreement.Get("service", "deliverable_format"))
+		format = document.Text(a.agreement.Get("service", "deliverable_format"))
 	}
 	if format == "" && a.request != nil {
-		format = text(a.request.Get("deliverable", "format"))
+		format = document.Text(a.request.Get("deliverable", "format"))
 	}
 	a.checkFormat(format)
 	if a.agreement == nil {
@@ -120,7 +121,7 @@ func (a *audit) checkStructure() {
 	if constraints.Get("max_tokens").Exists() {
 		a.log.Missing("R072", "no-tokenizer", a.agreement.Place(constraints.Get("max_tokens")), "a tokenizer")
 	}
-	if most := number(constraints.Get("max_bytes")); most != nil {
+	if most := document.Number(constraints.Get("max_bytes")); most != nil {
 		got := exact.Int(int64(len(a.deliverable)))
 		a.log.Check(got.Cmp(most) <= 0, finding.Error, "R072", "too-long", a.deliverName, exact.Text(got), "at most "+exact.Text(most))
 	}
@@ -128,7 +129,7 @@ func (a *audit) checkStructure() {
 
 func (a *audit) checkFormat(format string) {
 	record := func(ok bool, found string) {
-		a.log.Check(ok, finding.Error, "R072", "format", a.deliverName, clip(found), format)
+		a.log.Check(ok, finding.Error, "R072", "format", a.deliverName, document.Clip(found), format)
 	}
 	switch format {
 	case "json":
@@ -155,13 +156,13 @@ func (a *audit) checkPointers(root canon.Value) {
 		return
 	}
 	for i, e := range a.agreement.Get("service", "constraints", "required_pointers").Elements() {
-		if i >= MaxItems {
+		if i >= document.MaxItems {
 			break
 		}
-		p, err := canon.ParsePointer(text(e))
+		p, err := canon.ParsePointer(document.Text(e))
 		if err == nil {
 			_, err = p.Lookup(root)
 		}
-		a.log.Check(err == nil, finding.Error, "R072", "pointer-missing", a.agreement.Place(e), shown(e), "a value in the deliverable")
+		a.log.Check(err == nil, finding.Error, "R072", "pointer-missing", a.agreement.Place(e), document.Shown(e), "a value in the deliverable")
 	}
 }

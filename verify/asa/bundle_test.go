@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 )
 
@@ -133,13 +134,13 @@ func signed(t *testing.T, agreement string) string {
 	return strings.TrimSuffix(agreement, "\n}\n") + ",\n  \"signatures\": {\n" + strings.Join(lines, ",\n") + "\n  }\n}\n"
 }
 
-func mustAgreement(t *testing.T, text string) *Agreement {
+func mustAgreement(t *testing.T, text string) *document.Agreement {
 	t.Helper()
-	d, err := Read("agreement.json", []byte(text), false)
+	d, err := document.Read("agreement.json", []byte(text), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewAgreement(d)
+	return document.NewAgreement(d)
 }
 
 func payloadOf(t *testing.T, agreement string) string {
@@ -206,7 +207,7 @@ func demoResult(t *testing.T) string {
 // withEvaluationHash fills an empty evaluation_hash.
 func withEvaluationHash(t *testing.T, text string) string {
 	t.Helper()
-	d, err := Read("result.json", []byte(text), false)
+	d, err := document.Read("result.json", []byte(text), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func chain(t *testing.T, events ...string) string {
 	var out bytes.Buffer
 	for i, e := range events {
 		text := strings.TrimSuffix(e, "}") + `,"agreement_id":"` + demoID + `","prev":"` + prev.Prefixed() + `","seq":` + fmt.Sprint(i+1) + `}`
-		d, err := Read("event", []byte(text), false)
+		d, err := document.Read("event", []byte(text), false)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}

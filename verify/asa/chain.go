@@ -2,16 +2,17 @@ package asa
 
 import (
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
 // checkChain records R069: the result belongs to the request and to the agreement, and speaks of exactly the agreement's dimensions.
-func (a *audit) checkChain(r *Result) {
+func (a *audit) checkChain(r *document.Result) {
 	g := a.agreement
 	same := func(slug string, declared, wanted canon.Value, at string) {
 		if wanted.Exists() {
-			a.log.Check(sameTyped(declared, wanted), finding.Error, "R069", slug, at, shown(declared), shown(wanted))
+			a.log.Check(document.SameTyped(declared, wanted), finding.Error, "R069", slug, at, document.Shown(declared), document.Shown(wanted))
 		}
 	}
 	if a.request != nil {
@@ -33,57 +34,54 @@ func (a *audit) checkChain(r *Result) {
 	delivered, ok := a.event("delivered")
 	switch {
 	case ok && delivered.Instant != nil && r.Timestamp != nil:
-		a.log.Check(r.Timestamp.Cmp(delivered.Instant) >= 0, finding.Error, "R069", "before-delivery", r.At("timestamp"), text(r.Get("timestamp")), text(delivered.Get("at")))
+		a.log.Check(r.Timestamp.Cmp(delivered.Instant) >= 0, finding.Error, "R069", "before-delivery", r.At("timestamp"), document.Text(r.Get("timestamp")), document.Text(delivered.Get("at")))
 	case a.events == nil:
 		a.log.Missing("R069", "delivery-unknown", r.At("timestamp"), "a delivered event")
 	}
 }
 
 // checkEvaluator compares the evaluator of a result with the agreement's. With several results each has its own (R065).
-func (a *audit) checkEvaluator(r *Result) {
+func (a *audit) checkEvaluator(r *document.Result) {
 	party := a.agreement.Get("parties", "evaluator")
 	if !party.Exists() || len(a.results) > 1 {
 		return
 	}
-	got, want := readIdentity(r.Get("evaluator", "identity")), a.agreement.Party("evaluator")
-	a.log.Check(got.Normal() == want.Normal(), finding.Error, "R069", "evaluator", r.At("evaluator", "identity"), clip(got.String()), clip(want.String()))
+	got, want := document.ReadIdentity(r.Get("evaluator", "identity")), a.agreement.Party("evaluator")
+	a.log.Check(got.Normal() == want.Normal(), finding.Error, "R069", "evaluator", r.At("evaluator", "identity"), document.Clip(got.String()), document.Clip(want.String()))
 	for _, m := range []struct{ slug, name string }{{"evaluator-type", "type"}, {"evaluator-model", "model"}} {
 		wanted := party.Get(m.name)
 		if m.name == "model" {
-			wanted = get(party, "config", "model")
+			wanted = document.Get(party, "config", "model")
 		}
 		if wanted.Exists() {
-			a.log.Check(sameTyped(r.Get("evaluator", m.name), wanted), finding.Error, "R069", m.slug, r.At("evaluator", m.name), shown(r.Get("evaluator", m.name)), shown(wanted))
+			a.log.Check(document.SameTyped(r.Get("evaluator", m.name), wanted), finding.Error, "R069", m.slug, r.At("evaluator", m.name), document.Shown(r.Get("evaluator", m.name)), document.Shown(wanted))
 		}
 	}
 }
 
-func (a *audit) checkDimensionNames(c Criteria, r *Result) {
+func (a *audit) checkDimensionNames(c document.Criteria, r *document.Result) {
 	count := map[string]int{}
 	for _, s := range r.Scores {
 		count[s.Name]++
 		d, ok := c.Dimension(s.Name)
-		if !a.log.Check(ok, finding.Error, "R069", "unknown-dimension", r.Place(s.Value)+"/name", clip(s.Name), "a dimension of the agreement") {
+		if !a.log.Check(ok, finding.Error, "R069", "unknown-dimension", r.Place(s.Value)+"/name", document.Clip(s.Name), "a dimension of the agreement") {
 			continue
 		}
-		a.log.Check(count[s.Name] == 1, finding.Error, "R069", "repeated-dimension", r.Place(s.Value)+"/name", clip(s.Name), "each dimension once")
+		a.log.Check(count[s.Name] == 1, finding.Error, "R069", "repeated-dimension", r.Place(s.Value)+"/name", document.Clip(s.Name), "each dimension once")
 		if !s.Target.Exists() {
-			a.log.Missing("R069", "target-missing", r.Place(s.Value)+"/slo_target", shown(d.SLO.Value))
+			a.log.Missing("R069", "target-missing", r.Place(s.Value)+"/slo_target", document.Shown(d.SLO.Value))
 			continue
 		}
 		slug := "target"
-		if s.Target.Kind() != d.SLO.Value.Kind() && (number(s.Target) == nil || number(d.SLO.Value) == nil) {
+		if s.Target.Kind() != d.SLO.Value.Kind() && (document.Number(s.Target) == nil || document.Number(d.SLO.Value) == nil) {
 			slug = "target-type"
 		}
-		a.log.Check(sameTyped(s.Target, d.SLO.Value), finding.Error, "R069", slug, r.Place(s.Value)+"/slo_target", shownTyped(s.Target), shownTyped(d.SLO.Value))
+		a.log.Check(document.SameTyped(s.Target, d.SLO.Value), finding.Error, "R069", slug, r.Place(s.Value)+"/slo_target", document.ShownTyped(s.Target), document.ShownTyped(d.SLO.Value))
 	}
 	for _, d := range c.Dimensions {
-		a.log.Check(count[d.Name] > 0, finding.Error, "R069", "dimension-missing", r.At("dimensions"), "", clip(d.Name))
+		a.log.Check(count[d.Name] > 0, finding.Error, "R069", "dimension-missing", r.At("dimensions"), "", document.Clip(d.Name))
 	}
 }
-
-// shownTyped keeps the quotes of strings, where the type is the point.
-func shownTyped(v canon.Value) string { return clip(v.Raw()) }
 
 // checkRequest records R070 and R071.
 func (a *audit) checkRequest() {
@@ -98,7 +96,7 @@ func (a *audit) checkRequest() {
 			want, errWant := exact.Hash(a.agreement.Criteria.Value)
 			equal = errGot == nil && errWant == nil && got == want
 		}
-		a.log.Check(equal, finding.Error, "R070", "criteria-differ", a.request.At("quality_criteria"), clip(inherited.Raw()), "{} or the agreement's criteria")
+		a.log.Check(equal, finding.Error, "R070", "criteria-differ", a.request.At("quality_criteria"), document.Clip(inherited.Raw()), "{} or the agreement's criteria")
 	}
 	a.checkDepth()
 }
@@ -119,41 +117,41 @@ func (a *audit) checkDepth() {
 			if i >= 100 || j >= i {
 				break
 			}
-			x, y := number(row.Get("reputation_gte")), number(other.Get("reputation_gte"))
-			dx, dy := order[text(row.Get("depth"))], order[text(other.Get("depth"))]
+			x, y := document.Number(row.Get("reputation_gte")), document.Number(other.Get("reputation_gte"))
+			dx, dy := order[document.Text(row.Get("depth"))], order[document.Text(other.Get("depth"))]
 			ok := x != nil && y != nil && dx > 0 && dy > 0 && (x.Cmp(y) == 0 && dx == dy || x.Cmp(y) > 0 && dx <= dy || x.Cmp(y) < 0 && dx >= dy)
-			a.log.Check(ok, finding.Error, "R071", "depth-rises", a.agreement.Place(row), shown(row.Get("depth")), "no deeper than for a lower reputation")
+			a.log.Check(ok, finding.Error, "R071", "depth-rises", a.agreement.Place(row), document.Shown(row.Get("depth")), "no deeper than for a lower reputation")
 		}
 	}
 }
 
 // checkTrail records R087 and R099 of one result, and R102 against the deliverable.
-func (a *audit) checkTrail(r *Result) {
+func (a *audit) checkTrail(r *document.Result) {
 	trail := r.Get("evidence_trail")
 	a.checkCost(r, trail.Get("evaluation_cost_usd"))
 	declared := trail.Get("evaluation_hash")
 	at := r.At("evidence_trail", "evaluation_hash")
 	switch {
-	case !hash64.MatchString(text(declared)):
+	case !document.Hash64.MatchString(document.Text(declared)):
 		a.log.Missing("R099", "no-hash", at, "sha256: and 64 hex digits")
 	default:
 		h, err := exact.Hash(r.Root, "/evidence_trail/evaluation_hash")
 		if err != nil {
 			a.log.Gap(finding.Error, "R025", "number-not-canonical", r.At(), err.Error(), "numbers that survive IEEE doubles")
 		}
-		a.log.Check(h.Prefixed() == text(declared), finding.Error, "R099", "evaluation-hash", at, text(declared), h.Prefixed())
+		a.log.Check(h.Prefixed() == document.Text(declared), finding.Error, "R099", "evaluation-hash", at, document.Text(declared), h.Prefixed())
 	}
 	a.checkIsolation(r)
 }
 
-func (a *audit) checkCost(r *Result, v canon.Value) {
-	cost := number(v)
+func (a *audit) checkCost(r *document.Result, v canon.Value) {
+	cost := document.Number(v)
 	if cost == nil || a.agreement == nil {
 		a.log.NA("R087")
 		return
 	}
 	at := r.At("evidence_trail", "evaluation_cost_usd")
-	if limit := number(a.agreement.Get("verification", "max_cost_usd")); limit != nil {
+	if limit := document.Number(a.agreement.Get("verification", "max_cost_usd")); limit != nil {
 		a.log.Check(cost.Cmp(limit) <= 0, finding.Error, "R087", "cost-over-cap", at, exact.Text(cost), "at most "+exact.Text(limit))
 	} else {
 		a.log.Missing("R087", "no-cap", a.agreement.At("verification", "max_cost_usd"), "a cost cap")

@@ -24,9 +24,7 @@
 //	seed   = sha256("asa-draw/1\nsha256:<payload>\nsha256:<beacon>\n")
 //	digest = sha256(hex(seed) + "\n" + scheme + ":" + value + "\n")
 //
-// The files are grouped as the requirements are: read and document (R001 to R023), signatures (R024 to R028), lifecycle with
-// transitions, timers and feasible (R029 to R041), negotiation with market and budgets (R042 to R056), evaluators with draw, selection,
-// canaries, calibration and consensus (R057 to R068), result, composite, gates and
-// determination (R069 to R087), payment (R088 to R096), binding (R097 to R106), lint (what can be said before signing), paper (the
-// paper's own documents audited).
+// The rules live in packages below this one, by subject: document (form), settlement (one result), negotiation, lifecycle, evaluators, lint
+// (what needs no result), paper (the paper itself), over finding (results of checks, texts), exact (arithmetic) and timenet. Here are the
+// whole audit, signatures, the binding of result and deliverable, what follows a verification, and the ledger over several agreements.
 package asa

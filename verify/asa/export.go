@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
 // checkExport records R101: arp_report.json holds {"pass_rate","mean_composite","verifications"} in percent and points, each as the
@@ -18,13 +20,13 @@ func (a *audit) checkExport() {
 	}
 	passes, sum, known := int64(0), new(big.Rat), int64(0)
 	for _, r := range a.results {
-		d := decide(a.agreement.Criteria, r, a.opts.Readings)
-		if d.composite == nil || d.verdict == unknown {
+		d := settlement.Decide(a.agreement.Criteria, r, a.opts.Readings)
+		if d.Composite == nil || d.Verdict == document.Unknown {
 			continue
 		}
 		known++
-		sum.Add(sum, d.composite)
-		if d.verdict == yea {
+		sum.Add(sum, d.Composite)
+		if d.Verdict == document.True {
 			passes++
 		}
 	}
@@ -41,15 +43,15 @@ func (a *audit) checkExport() {
 
 func (a *audit) compareAggregate(name string, want *big.Rat) {
 	v := a.export.Get(name)
-	declared := decimal(v)
+	declared := document.Decimal(v)
 	if declared == nil {
-		declared = decimalText(v)
+		declared = document.DecimalText(v)
 	}
 	if declared == nil {
 		return
 	}
 	off := exact.Sub(declared.Rat, want)
-	a.log.Check(off.Abs(off).Cmp(exact.HalfUnit(declared.Places)) <= 0, finding.Error, "R101", "aggregate-differs", a.export.At(name), shown(v), shortText(want))
+	a.log.Check(off.Abs(off).Cmp(exact.HalfUnit(declared.Places)) <= 0, finding.Error, "R101", "aggregate-differs", a.export.At(name), document.Shown(v), settlement.ShortText(want))
 }
 
 // noDetail looks for members that describe single verifications.

@@ -8,21 +8,17 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/negotiation"
 )
-
-// File is one file and its name as findings show it.
-type File struct {
-	Name  string
-	Bytes []byte
-}
 
 // Set is the documents of one agreement, each in its role. What is nil or empty is missing.
 type Set struct {
-	Agreement, Proposal, Request, Market, Registry, Agents, Keys, Export *File
-	Events, Messages, Canaries, History                                  *File // one JSON document per line
-	Deliverable                                                          *File
-	Results, Children                                                    []File
+	Agreement, Proposal, Request, Market, Registry, Agents, Keys, Export *document.File
+	Events, Messages, Canaries, History                                  *document.File // one JSON document per line
+	Deliverable                                                          *document.File
+	Results, Children                                                    []document.File
 }
 
 // Collect puts the files of a folder into their roles by their names, which the package comment lists; children/*.json are the agreements
@@ -40,7 +36,7 @@ func Collect(fsys fs.FS) (Set, error) {
 		if e.Type().IsRegular() {
 			names = append(names, name)
 		}
-		if len(names) > MaxItems {
+		if len(names) > document.MaxItems {
 			return errors.New("more than 1000 files")
 		}
 		return nil
@@ -58,15 +54,15 @@ func Collect(fsys fs.FS) (Set, error) {
 		if err != nil {
 			return Set{}, err
 		}
-		keep(File{name, b})
+		keep(document.File{Name: name, Bytes: b})
 	}
 	return s, nil
 }
 
 // role is how a file of that name is kept, or nil.
-func (s *Set) role(name string) func(File) {
-	one := func(into **File) func(File) { return func(f File) { *into = &f } }
-	single := map[string]**File{
+func (s *Set) role(name string) func(document.File) {
+	one := func(into **document.File) func(document.File) { return func(f document.File) { *into = &f } }
+	single := map[string]**document.File{
 		"agreement.json": &s.Agreement, "proposal.json": &s.Proposal, "request.json": &s.Request, "market.json": &s.Market, "evaluators.json": &s.Registry,
 		"agents.json": &s.Agents, "keys.json": &s.Keys, "arp_report.json": &s.Export, "events.jsonl": &s.Events, "negotiation.jsonl": &s.Messages,
 		"canaries.jsonl": &s.Canaries, "history.jsonl": &s.History,
@@ -77,40 +73,44 @@ func (s *Set) role(name string) func(File) {
 	case strings.HasPrefix(name, "deliverable.") && s.Deliverable == nil:
 		return one(&s.Deliverable)
 	case name == "result.json", strings.HasPrefix(name, "result-") && strings.HasSuffix(name, ".json"):
-		return func(f File) { s.Results = append(s.Results, f) }
+		return func(f document.File) { s.Results = append(s.Results, f) }
 	case path.Dir(name) == "children" && strings.HasSuffix(name, ".json"):
-		return func(f File) { s.Children = append(s.Children, f) }
+		return func(f document.File) { s.Children = append(s.Children, f) }
 	}
 	return nil
 }
 
 // open parses the documents of a set. Documents that are refused are findings; the error is an option that cannot be used.
 func (s Set) open(o Options) (*audit, error) {
-	a := &audit{opts: o, log: &finding.Log{}, unbound: map[*Result]bool{}}
-	agreement := func(into **Agreement) func(*Document) { return func(d *Document) { *into = NewAgreement(d) } }
-	plain := func(into **Document) func(*Document) { return func(d *Document) { *into = d } }
+	a := &audit{opts: o, log: &finding.Log{}, unbound: map[*document.Result]bool{}}
+	agreement := func(into **document.Agreement) func(*document.Document) {
+		return func(d *document.Document) { *into = document.NewAgreement(d) }
+	}
+	plain := func(into **document.Document) func(*document.Document) {
+		return func(d *document.Document) { *into = d }
+	}
 	a.document(s.Agreement, agreement(&a.agreement))
 	for i := range s.Children {
-		a.document(&s.Children[i], func(d *Document) { a.children = append(a.children, NewAgreement(d)) })
+		a.document(&s.Children[i], func(d *document.Document) { a.children = append(a.children, document.NewAgreement(d)) })
 	}
 	a.document(s.Proposal, agreement(&a.proposal))
 	a.document(s.Request, plain(&a.request))
 	for i := range s.Results {
-		a.document(&s.Results[i], func(d *Document) { a.results = append(a.results, NewResult(d)) })
+		a.document(&s.Results[i], func(d *document.Document) { a.results = append(a.results, document.NewResult(d)) })
 	}
 	a.document(s.Market, plain(&a.market))
 	a.document(s.Registry, plain(&a.registry))
 	a.document(s.Agents, plain(&a.agents))
 	a.document(s.Keys, plain(&a.keys))
 	a.document(s.Export, plain(&a.export))
-	a.lines(s.Canaries, &a.canaries, ReadLines)
-	a.lines(s.History, &a.history, ReadLines)
-	a.lines(s.Messages, &a.messages, ReadMessages)
+	a.lines(s.Canaries, &a.canaries, document.ReadLines)
+	a.lines(s.History, &a.history, document.ReadLines)
+	a.lines(s.Messages, &a.messages, negotiation.ReadMessages)
 	if f := s.Events; f != nil {
 		a.note(f)
-		events, err := ReadEvents(f.Name, f.Bytes)
+		events, err := document.ReadEvents(f.Name, f.Bytes)
 		if a.events = events; err != nil {
-			refuse(a.log, err)
+			document.Refuse(a.log, err)
 		}
 	}
 	if f := s.Deliverable; f != nil {
@@ -118,25 +118,25 @@ func (s Set) open(o Options) (*audit, error) {
 		a.deliverable, a.deliverName = append([]byte{}, f.Bytes...), f.Name
 	}
 	if o.Policy != nil {
-		a.read = append(a.read, o.Policy.input)
+		a.read = append(a.read, o.Policy.Input)
 	}
 	slices.SortFunc(a.read, func(x, y finding.Input) int { return strings.Compare(x.Path, y.Path) })
 	return a, a.setAsOf()
 }
 
 // note puts a file into the list of inputs.
-func (a *audit) note(f *File) {
+func (a *audit) note(f *document.File) {
 	a.read = append(a.read, finding.Input{Path: f.Name, SHA256: canon.Sum(f.Bytes)})
 }
 
-func (a *audit) document(f *File, keep func(*Document)) {
+func (a *audit) document(f *document.File, keep func(*document.Document)) {
 	if f == nil {
 		return
 	}
 	a.note(f)
-	d, err := Read(f.Name, f.Bytes, a.opts.JSONC)
+	d, err := document.Read(f.Name, f.Bytes, a.opts.JSONC)
 	if err != nil {
-		refuse(a.log, err)
+		document.Refuse(a.log, err)
 		return
 	}
 	a.noteComments(f.Name, f.Bytes)
@@ -144,7 +144,7 @@ func (a *audit) document(f *File, keep func(*Document)) {
 	keep(d)
 }
 
-func (a *audit) lines(f *File, into *[]*Document, read func(string, []byte, bool) ([]*Document, error)) {
+func (a *audit) lines(f *document.File, into *[]*document.Document, read func(string, []byte, bool) ([]*document.Document, error)) {
 	if f == nil {
 		return
 	}
@@ -152,6 +152,9 @@ func (a *audit) lines(f *File, into *[]*Document, read func(string, []byte, bool
 	a.noteComments(f.Name, f.Bytes)
 	docs, err := read(f.Name, f.Bytes, a.opts.JSONC)
 	if *into = docs; err != nil {
-		refuse(a.log, err)
+		document.Refuse(a.log, err)
 	}
 }
+
+// Takes reports whether an audit reads a file of that name in the folder of an agreement.
+func Takes(name string) bool { return new(Set).role(name) != nil }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -13,12 +14,12 @@ import (
 const isolationLength = 200
 
 // checkIsolation records R102: of the content only its hash should persist in the result.
-func (a *audit) checkIsolation(r *Result) {
+func (a *audit) checkIsolation(r *document.Result) {
 	if a.deliverable == nil {
 		return
 	}
-	if len(a.deliverable) > MaxBytes {
-		a.log.Missing("R102", "deliverable-too-large", a.deliverName, fmt.Sprint("at most ", MaxBytes, " bytes"))
+	if len(a.deliverable) > document.MaxBytes {
+		a.log.Missing("R102", "deliverable-too-large", a.deliverName, fmt.Sprint("at most ", document.MaxBytes, " bytes"))
 		return
 	}
 	content := oneSpaced(string(a.deliverable))
@@ -83,7 +84,7 @@ func mulMersenne(a, b uint64) uint64 {
 func eachString(v canon.Value, visit func(canon.Value, string)) {
 	switch v.Kind() {
 	case canon.String:
-		visit(v, text(v))
+		visit(v, document.Text(v))
 	case canon.Array:
 		for _, e := range v.Elements() {
 			eachString(e, visit)

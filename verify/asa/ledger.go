@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
 // MaxBundles is how many folders a ledger takes.
@@ -19,10 +21,10 @@ const MaxBundles = 1000
 // delivery is one judged deliverable of one bundle of a ledger.
 type delivery struct {
 	folder    string
-	agreement *Agreement
-	result    *Result
-	provider  Identity
-	evaluator Identity
+	agreement *document.Agreement
+	result    *document.Result
+	provider  document.Identity
+	evaluator document.Identity
 	at        *big.Rat // delivered, or else the result's timestamp
 	hash      string   // content hash as the result has it
 	composite *big.Rat // recomputed under the default readings; nil where not established
@@ -33,10 +35,10 @@ type ledger struct {
 	log        *finding.Log
 	opts       Options
 	inputs     []finding.Input
-	agreements []*Agreement
+	agreements []*document.Agreement
 	folders    []string
 	deliveries []delivery
-	canaries   []*Document
+	canaries   []*document.Document
 	answers    []finding.Answer
 }
 
@@ -64,7 +66,7 @@ func Ledger(fsys fs.FS, o Options) (*finding.Report, error) {
 	}
 	if b, err := fs.ReadFile(fsys, "canaries.jsonl"); err == nil {
 		a := &audit{opts: o, log: l.log}
-		a.lines(&File{"canaries.jsonl", b}, &l.canaries, ReadLines)
+		a.lines(&document.File{Name: "canaries.jsonl", Bytes: b}, &l.canaries, document.ReadLines)
 		l.inputs = append(l.inputs, a.read...)
 	}
 	slices.SortStableFunc(l.deliveries, func(x, y delivery) int { return x.at.Cmp(y.at) })
@@ -108,21 +110,21 @@ func (l *ledger) take(fsys fs.FS, name string) error {
 	return nil
 }
 
-func deliveryOf(folder string, a *audit, r *Result) delivery {
+func deliveryOf(folder string, a *audit, r *document.Result) delivery {
 	d := delivery{
-		folder: folder, agreement: a.agreement, result: r, provider: a.agreement.Party("provider").Normal(), evaluator: readIdentity(r.Get("evaluator", "identity")).Normal(),
-		at: r.Timestamp, hash: text(r.Get("evidence_trail", "deliverable_hash")),
+		folder: folder, agreement: a.agreement, result: r, provider: a.agreement.Party("provider").Normal(), evaluator: document.ReadIdentity(r.Get("evaluator", "identity")).Normal(),
+		at: r.Timestamp, hash: document.Text(r.Get("evidence_trail", "deliverable_hash")),
 	}
 	if e, ok := a.event("delivered"); ok && e.Instant != nil {
 		d.at = e.Instant
 	}
-	d.composite, _ = composite(a.agreement.Criteria, r, a.opts.Readings)
+	d.composite, _ = settlement.Composite(a.agreement.Criteria, r, a.opts.Readings)
 	return d
 }
 
 // rename puts a prefix before every name of the set.
 func (s *Set) rename(prefix string) {
-	for _, f := range []*File{s.Agreement, s.Proposal, s.Request, s.Market, s.Registry, s.Agents, s.Keys, s.Export, s.Events, s.Messages, s.Canaries, s.History, s.Deliverable} {
+	for _, f := range []*document.File{s.Agreement, s.Proposal, s.Request, s.Market, s.Registry, s.Agents, s.Keys, s.Export, s.Events, s.Messages, s.Canaries, s.History, s.Deliverable} {
 		if f != nil {
 			f.Name = prefix + f.Name
 		}
@@ -140,14 +142,14 @@ func (l *ledger) replays() {
 	ids, delivered, blocks := map[string]delivery{}, map[string]delivery{}, map[canon.Digest]delivery{}
 	for _, d := range l.deliveries {
 		if first, ok := ids[d.result.ID]; ok && string(first.result.Bytes) != string(d.result.Bytes) {
-			l.log.Gap(finding.Error, "R098", "id-reused", d.result.At("verification_id"), clip(d.result.ID), first.result.Name)
+			l.log.Gap(finding.Error, "R098", "id-reused", d.result.At("verification_id"), document.Clip(d.result.ID), first.result.Name)
 		} else {
 			ids[d.result.ID] = d
 			l.log.OK("R098")
 		}
 		key := d.agreement.ID + "\n" + d.hash
 		if first, ok := delivered[key]; ok && first.folder != d.folder && first.result.ID != d.result.ID {
-			l.log.Gap(finding.Error, "R098", "second-result", d.result.At("evidence_trail", "deliverable_hash"), clip(d.hash), first.result.Name)
+			l.log.Gap(finding.Error, "R098", "second-result", d.result.At("evidence_trail", "deliverable_hash"), document.Clip(d.hash), first.result.Name)
 		} else if !ok {
 			delivered[key] = d
 		}
@@ -162,7 +164,7 @@ func (l *ledger) replays() {
 
 // partners records R095.
 func (l *ledger) partners() {
-	met := map[string]*Agreement{}
+	met := map[string]*document.Agreement{}
 	for _, g := range l.agreements {
 		if !g.Payment.Enabled || !g.Payment.Graduated || g.Payment.Continuous {
 			l.log.NA("R095")
@@ -206,7 +208,7 @@ func (l *ledger) runs() {
 	}
 	slices.Sort(providers)
 	for _, p := range providers {
-		l.answer("longest_run "+clip(p), fmt.Sprint(runs[p].most))
+		l.answer("longest_run "+document.Clip(p), fmt.Sprint(runs[p].most))
 	}
 }
 
@@ -214,7 +216,7 @@ func (l *ledger) runs() {
 func (l *ledger) offsets() {
 	shared := map[string][]delivery{}
 	for _, d := range l.deliveries {
-		if d.composite != nil && hash64.MatchString(d.hash) {
+		if d.composite != nil && document.Hash64.MatchString(d.hash) {
 			shared[d.hash] = append(shared[d.hash], d)
 		}
 	}
@@ -227,7 +229,7 @@ func (l *ledger) offsets() {
 		for _, d := range group {
 			all = append(all, d.composite)
 		}
-		median := medianOf(all)
+		median := exact.Median(all)
 		for _, d := range group {
 			e := d.evaluator.String()
 			if sum[e] == nil {
@@ -243,7 +245,7 @@ func (l *ledger) offsets() {
 	}
 	slices.SortFunc(evaluators, cmp.Compare[string])
 	for _, e := range evaluators {
-		l.answer("mean_offset "+clip(e), shortText(exact.Quo(sum[e], exact.Int(count[e])))+" over "+fmt.Sprint(count[e]))
+		l.answer("mean_offset "+document.Clip(e), settlement.ShortText(exact.Quo(sum[e], exact.Int(count[e])))+" over "+fmt.Sprint(count[e]))
 	}
 }
 
@@ -256,7 +258,7 @@ func (l *ledger) bounds() {
 		if d.composite == nil {
 			continue
 		}
-		for _, b := range boundsOf(Criteria{}, d.agreement.Payment) {
+		for _, b := range settlement.BoundsOf(document.Criteria{}, d.agreement.Payment) {
 			off := exact.Sub(d.composite, b)
 			name := exact.Text(b)
 			switch {

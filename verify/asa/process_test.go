@@ -8,13 +8,16 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
+	"github.com/ark-forge/proveit/verify/asa/evaluators"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/negotiation"
 )
 
-func mustDocument(t testing.TB, name, text string) *Document {
+func mustDocument(t testing.TB, name, text string) *document.Document {
 	t.Helper()
-	d, err := Read(name, []byte(text), false)
+	d, err := document.Read(name, []byte(text), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +60,11 @@ func TestEveryFindingOfTheVectorsHasASentence(t *testing.T) {
 // The known answer of the design page (4.3), computed there with Python: seed and first digits of the ranking.
 func TestR059_KnownDraw(t *testing.T) {
 	files := demoBundle(t)
-	in := EvaluatorsInput{
+	in := evaluators.Input{
 		Agreement: mustAgreement(t, files["agreement.json"]), Registry: mustDocument(t, "evaluators.json", files["evaluators.json"]), Agents: mustDocument(t, "agents.json", files["agents.json"]),
 		Beacon: "sha256:98c2a3d37ae56fa095ed2326d6a3175b71187d8f6d749f861f2633bc25f696a8",
 	}
-	d := Evaluators(in, &finding.Log{})
+	d := evaluators.Judge(in, &finding.Log{})
 	if got, want := d.Seed.String(), "14ac4392baaf2efd7c756cfd49823b18811168eb70ad7452a68feaa4df86688b"; got != want {
 		t.Errorf("seed %s, want %s", got, want)
 	}
@@ -81,17 +84,17 @@ func TestR059_KnownDraw(t *testing.T) {
 // negotiable only.
 func TestR052_FoldOfTheExample(t *testing.T) {
 	files := demoBundle(t)
-	messages, err := ReadMessages("negotiation.jsonl", []byte(files["negotiation.jsonl"]), false)
+	messages, err := negotiation.ReadMessages("negotiation.jsonl", []byte(files["negotiation.jsonl"]), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	proposal := mustAgreement(t, files["proposal.json"])
 	var l finding.Log
-	out := Negotiation(NegotiationInput{Messages: messages, Proposal: proposal}, &l)
+	out := negotiation.Judge(negotiation.Input{Messages: messages, Proposal: proposal}, &l)
 	if out.Outcome != "accepted" {
 		t.Errorf("outcome %s, want accepted", out.Outcome)
 	}
-	if amount, seconds := text(get(out.Terms, "escrow", "payment", "amount")), get(out.Terms, "service", "constraints", "max_duration_seconds").Number(); amount != "6.00" || seconds != "4500" {
+	if amount, seconds := document.Text(document.Get(out.Terms, "escrow", "payment", "amount")), document.Get(out.Terms, "service", "constraints", "max_duration_seconds").Number(); amount != "6.00" || seconds != "4500" {
 		t.Errorf("folded to %s and %s, want 6.00 and 4500", amount, seconds)
 	}
 	got, _ := exact.Hash(out.Terms)
@@ -102,7 +105,7 @@ func TestR052_FoldOfTheExample(t *testing.T) {
 }
 
 func TestR044_RationaleCodes(t *testing.T) {
-	if codes := RationaleCodes(); len(codes) != 17 || !slices.Contains(codes, "extended_timeline_for_higher_quality") { // counted in R044
+	if codes := negotiation.RationaleCodes(); len(codes) != 17 || !slices.Contains(codes, "extended_timeline_for_higher_quality") { // counted in R044
 		t.Errorf("%d codes: %v, want 17", len(codes), codes)
 	}
 }
@@ -136,7 +139,7 @@ func TestR054_Directions(t *testing.T) {
 	} {
 		m := mustDocument(t, "negotiation.jsonl:1", `{"negotiation_id":"n","round":1,"action":"counter","proposed_changes":{`+c.changes+`},"rationale_code":"`+c.code+`"}`)
 		var l finding.Log
-		Negotiation(NegotiationInput{Messages: []*Document{m}, Proposal: mustAgreement(t, demoAgreement("proposed", "5.00", 3600, false))}, &l)
+		negotiation.Judge(negotiation.Input{Messages: []*document.Document{m}, Proposal: mustAgreement(t, demoAgreement("proposed", "5.00", 3600, false))}, &l)
 		warned := slices.ContainsFunc(l.Findings(), func(f finding.Finding) bool { return f.ID == "asa/R054/direction" })
 		if warned == c.holds {
 			t.Errorf("%s with %s: holds %v, want %v", c.code, c.changes, !warned, c.holds)
@@ -146,14 +149,14 @@ func TestR054_Directions(t *testing.T) {
 
 // R062: two providers interleaved; the runs by hand are 3 and 2.
 func TestR062_LongestRuns(t *testing.T) {
-	id := func(s string) Identity { return Identity{"did", "did:web:" + s} }
-	var list []Delivery
+	id := func(s string) document.Identity { return document.Identity{Scheme: "did", Value: "did:web:" + s} }
+	var list []evaluators.Delivery
 	for i, pair := range []string{"p a", "q a", "p a", "p a", "q b", "p b", "q b", "p a"} {
-		list = append(list, Delivery{Provider: id(pair[:1]), Evaluator: id(pair[2:]), At: exact.Int(int64(i)), Place: pair})
+		list = append(list, evaluators.Delivery{Provider: id(pair[:1]), Evaluator: id(pair[2:]), At: exact.Int(int64(i)), Place: pair})
 	}
 	slices.Reverse(list) // the order of time counts, not that of the files
 	got := map[string]int{}
-	for _, r := range LongestRuns(list) {
+	for _, r := range evaluators.LongestRuns(list) {
 		got[r.Provider.Value+" "+r.Evaluator.Value] = r.Length
 	}
 	if len(got) != 2 || got["did:web:p did:web:a"] != 3 || got["did:web:q did:web:b"] != 2 {
@@ -163,20 +166,20 @@ func TestR062_LongestRuns(t *testing.T) {
 
 // A negotiation never makes anything panic, and what it folds is again a document.
 func FuzzNegotiation(f *testing.F) {
-	d, err := Read("proposal.json", []byte(demoAgreement("proposed", "5.00", 3600, false)), false)
+	d, err := document.Read("proposal.json", []byte(demoAgreement("proposed", "5.00", 3600, false)), false)
 	if err != nil {
 		f.Fatal(err)
 	}
-	g := NewAgreement(d)
+	g := document.NewAgreement(d)
 	f.Add([]byte(`{"negotiation_id":"n","round":1,"action":"counter","proposed_changes":{"escrow.payment.amount":"6.00","quality_criteria.dimensions[1].slo.value":1e2},"rationale_code":"extended_timeline"}`))
 	f.Add([]byte("{}\n{\"action\":\"accept\"}\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		messages, err := ReadMessages("negotiation.jsonl", b, true)
+		messages, err := negotiation.ReadMessages("negotiation.jsonl", b, true)
 		if err != nil {
 			return
 		}
 		var l finding.Log
-		out := Negotiation(NegotiationInput{Messages: messages, Proposal: g, Agreement: g, AsOf: exact.Int(0), All: true}, &l)
+		out := negotiation.Judge(negotiation.Input{Messages: messages, Proposal: g, Agreement: g, AsOf: exact.Int(0), All: true}, &l)
 		if out.Terms.Kind() != canon.Object {
 			t.Errorf("folded to %s", out.Terms.Kind())
 		}
@@ -185,21 +188,21 @@ func FuzzNegotiation(f *testing.F) {
 
 // Registries, agents, canaries and markets of any content are read without a panic.
 func FuzzRegistry(f *testing.F) {
-	d, err := Read("agreement.json", []byte(demoAgreement("closed", "6.00", 4500, true)), false)
+	d, err := document.Read("agreement.json", []byte(demoAgreement("closed", "6.00", 4500, true)), false)
 	if err != nil {
 		f.Fatal(err)
 	}
-	g := NewAgreement(d)
+	g := document.NewAgreement(d)
 	f.Add([]byte(`{"policy":{"min_evaluations":1},"evaluators":[{"identity":{"scheme":"did","value":"x"},"canary":{"passed":1,"total":2},"coc_root":null}],"agents":[{"coc_root":"a"}],"currency":"USDC","service_types":{"research":{"prices":["1",2],"median":"1.5"}},"canary_id":"c","known":"bad","rated":"PASS"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d, err := Read("any.json", b, false)
+		d, err := document.Read("any.json", b, false)
 		if err != nil {
 			return
 		}
 		var l finding.Log
-		r := NewResult(d)
-		Evaluators(EvaluatorsInput{Agreement: g, Registry: d, Agents: d, Canaries: []*Document{d, d}, Results: []*Result{r, r}, Events: []Event{{Document: d, Type: "evaluator_assigned"}}, Beacon: canon.Sum(b).Prefixed(), All: true}, &l)
-		Consensus(ConsensusInput{Agreement: g, Registry: d, Agents: d, Results: []*Result{r, r}, Method: "median_score"}, &l)
-		Negotiation(NegotiationInput{Proposal: g, Agreement: g, Market: d}, &l)
+		r := document.NewResult(d)
+		evaluators.Judge(evaluators.Input{Agreement: g, Registry: d, Agents: d, Canaries: []*document.Document{d, d}, Results: []*document.Result{r, r}, Events: []document.Event{{Document: d, Type: "evaluator_assigned"}}, Beacon: canon.Sum(b).Prefixed(), All: true}, &l)
+		evaluators.Consensus(evaluators.ConsensusInput{Agreement: g, Registry: d, Agents: d, Results: []*document.Result{r, r}, Method: "median_score"}, &l)
+		negotiation.Judge(negotiation.Input{Proposal: g, Agreement: g, Market: d}, &l)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 	"github.com/ark-forge/proveit/verify/proof"
@@ -72,17 +73,17 @@ func (s support) plus(o support) support {
 // checkReceipts records the second half of R086: each evidence_refs entry of a dimension names a proof, a resource, and optionally a field
 // (RFC 6901) with its value; the proof must verify, be about that resource, and its response hold that value there. The share that does
 // not hold is shown beside the composite and never enters it.
-func (a *audit) checkReceipts(r *Result) support {
+func (a *audit) checkReceipts(r *document.Result) support {
 	var s support
 	for _, score := range r.Scores {
 		for i, ref := range score.Value.Get("evidence_refs").Elements() {
-			if i >= MaxItems {
+			if i >= document.MaxItems {
 				break
 			}
 			switch a.judgeReceipt(r, ref) {
-			case yea:
+			case document.True:
 				s.supported++
-			case no:
+			case document.False:
 				s.unsupported++
 			default:
 				s.open++
@@ -92,43 +93,43 @@ func (a *audit) checkReceipts(r *Result) support {
 	return s
 }
 
-func (a *audit) judgeReceipt(r *Result, ref canon.Value) verdict {
-	at, id := r.Place(ref), text(ref.Get("proof_id"))
+func (a *audit) judgeReceipt(r *document.Result, ref canon.Value) document.Verdict {
+	at, id := r.Place(ref), document.Text(ref.Get("proof_id"))
 	if a.opts.Receipts == nil {
-		a.log.Missing("R086", "receipts-missing", at, clip(id))
-		return unknown
+		a.log.Missing("R086", "receipts-missing", at, document.Clip(id))
+		return document.Unknown
 	}
-	gap := func(slug, declared, recomputed string) verdict {
+	gap := func(slug, declared, recomputed string) document.Verdict {
 		a.log.Gap(finding.Warn, "R086", slug, at, declared, recomputed)
-		return no
+		return document.False
 	}
 	receipt, ok := a.opts.Receipts(id)
-	resource := text(ref.Get("resource"))
+	resource := document.Text(ref.Get("resource"))
 	switch {
 	case ok && receipt.Outcome == proof.Invalid:
-		return gap("receipt-invalid", clip(id), "valid")
+		return gap("receipt-invalid", document.Clip(id), "valid")
 	case !ok || receipt.Outcome != proof.Valid || receipt.Resource == "" || !receipt.Body.Exists():
-		a.log.Missing("R086", "receipt-not-established", at, clip(id))
-		return unknown
+		a.log.Missing("R086", "receipt-not-established", at, document.Clip(id))
+		return document.Unknown
 	case receipt.Resource != resource:
-		return gap("resource-differs", clip(resource), clip(receipt.Resource))
+		return gap("resource-differs", document.Clip(resource), document.Clip(receipt.Resource))
 	case !ref.Get("field").Exists():
 		a.log.OK("R086")
-		return yea
+		return document.True
 	}
-	pointer, err := canon.ParsePointer(text(ref.Get("field")))
+	pointer, err := canon.ParsePointer(document.Text(ref.Get("field")))
 	if err != nil {
-		return gap("field-missing", shown(ref.Get("field")), "an RFC 6901 pointer")
+		return gap("field-missing", document.Shown(ref.Get("field")), "an RFC 6901 pointer")
 	}
 	value, err := pointer.Lookup(receipt.Body)
 	switch {
 	case err != nil:
-		return gap("field-missing", shown(ref.Get("field")), "a value in the response")
+		return gap("field-missing", document.Shown(ref.Get("field")), "a value in the response")
 	case !canon.Equal(value, ref.Get("value")):
-		return gap("value-differs", clip(ref.Get("value").Raw()), clip(value.Raw()))
+		return gap("value-differs", document.Clip(ref.Get("value").Raw()), document.Clip(value.Raw()))
 	}
 	a.log.OK("R086")
-	return yea
+	return document.True
 }
 
 // answer is the unsupported share, or none where a result cites nothing.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -28,7 +29,7 @@ func resigned(t *testing.T, sig []byte) map[string]string {
 	t.Helper()
 	files := demoBundle(t)
 	old := mustAgreement(t, files[agreementFile]).Get("signatures", "client", "value")
-	return altered(t, change{agreementFile, text(old), canon.EncodeBase64URL(sig)})
+	return altered(t, change{agreementFile, document.Text(old), canon.EncodeBase64URL(sig)})
 }
 
 func TestR025_WhatWouldVerify(t *testing.T) {
@@ -51,7 +52,7 @@ func TestR025_WhatWouldVerify(t *testing.T) {
 		"evaluator inside":   {"client", "client", full, "verifies: key=client, name=client, form=jcs, evaluator the other way"},
 		"nothing":            {"eval-a", "client", payload, ""},
 	} {
-		r := mustAudit(t, resigned(t, ed25519.Sign(seedKey(c.key), message(c.party, canon.Sum(c.text)))), Options{})
+		r := mustAudit(t, resigned(t, ed25519.Sign(seedKey(c.key), document.Message(c.party, canon.Sum(c.text)))), Options{})
 		f := wantFinding(t, r, finding.Error, "asa/R025/signature", "", "")
 		if c.want == "" && len(f.Derivation) > 0 || c.want != "" && !slices.Contains(f.Derivation, c.want) {
 			t.Errorf("%s: %v, want %q", name, f.Derivation, c.want)
@@ -59,7 +60,7 @@ func TestR025_WhatWouldVerify(t *testing.T) {
 	}
 	// 128 hex digits are the other spelling of the same signature.
 	files := demoBundle(t)
-	sig, _ := signature(text(mustAgreement(t, files[agreementFile]).Get("signatures", "client", "value")))
+	sig, _ := signature(document.Text(mustAgreement(t, files[agreementFile]).Get("signatures", "client", "value")))
 	files = altered(t, change{agreementFile, canon.EncodeBase64URL(sig), fmt.Sprintf("%x", sig)})
 	wantNone(t, mustAudit(t, files, Options{}), "asa/R025/")
 }
@@ -68,11 +69,11 @@ func TestR025_WhatWouldVerify(t *testing.T) {
 func TestR025_PythonForm(t *testing.T) {
 	unsigned := strings.Replace(demoAgreement("closed", "6.00", 4500, true), "Agent North", "Agent Nørth", 1)
 	a := mustAgreement(t, unsigned)
-	python := pythonForm(a.Root, a.dropped())
+	python := document.PythonForm(a.Root, a.Dropped())
 	if !bytes.Contains(python, []byte(`"Agent N\u00f8rth"`)) {
 		t.Fatalf("not the Python form: %s", python)
 	}
-	value := canon.EncodeBase64URL(ed25519.Sign(seedKey("client"), message("client", canon.Sum(python))))
+	value := canon.EncodeBase64URL(ed25519.Sign(seedKey("client"), document.Message("client", canon.Sum(python))))
 	text := signed(t, unsigned)
 	old := mustAgreement(t, text).Get("signatures", "client", "value")
 	oldText, _ := old.Text()
@@ -87,12 +88,12 @@ func TestR025_PythonForm(t *testing.T) {
 func TestR026_DidKey(t *testing.T) {
 	const did = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" // key 3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29 (RFC 8032 seed of zeros; multiformats examples)
 	a := &audit{}
-	key := a.keyOf(Identity{"did", did})
+	key := a.keyOf(document.Identity{Scheme: "did", Value: did})
 	if got := fmt.Sprintf("%x", []byte(key)); got != "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29" {
 		t.Errorf("key of %s: %s", did, got)
 	}
 	for _, bad := range []string{"did:key:z6Mk", "did:key:m6MkiTBz", "did:web:x.example", "did:key:z0OIl"} {
-		if key := a.keyOf(Identity{"did", bad}); key != nil {
+		if key := a.keyOf(document.Identity{Scheme: "did", Value: bad}); key != nil {
 			t.Errorf("%s gives a key", bad)
 		}
 	}
@@ -233,7 +234,7 @@ func TestR089_Continuous(t *testing.T) {
 
 // The shift was computed with Python: (int(sha256(b"asa-noise/1\n" + payload).hexdigest(), 16) % 601) / 100 - 3.
 func TestR090_Noise(t *testing.T) {
-	if got := exact.Text(derivedNoise("sha256:ec4da9d078fae8c0f6ebfb19b4f07f9b3b284c56e69162c58cde055708972b81")); got != "-0.53" {
+	if got := exact.Text(document.DerivedNoise("sha256:ec4da9d078fae8c0f6ebfb19b4f07f9b3b284c56e69162c58cde055708972b81")); got != "-0.53" {
 		t.Errorf("derived noise %s", got)
 	}
 	noise := func(mode string) change {

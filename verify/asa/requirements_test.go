@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -48,7 +49,7 @@ func TestR001_StrictJSON(t *testing.T) {
 		rcase{one(agreementFile, `"dispute": {`, "// why\n\"dispute\": {"), finding.Reject, "not-json", "", ""},
 		rcase{one(agreementFile, "{", "\ufeff{"), finding.Reject, "not-json", "", ""},
 		rcase{one(agreementFile, `"metadata": {`, `"metadata": {"x": `+strings.Repeat("[", 63)+strings.Repeat("]", 63)+`, `), finding.Reject, "too-deep", "65 levels", "at most 64"},
-		rcase{one(agreementFile, `"Agent North"`, `"`+strings.Repeat("x", MaxBytes)+`"`), finding.Reject, "too-large", "", "at most 1048576"},
+		rcase{one(agreementFile, `"Agent North"`, `"`+strings.Repeat("x", document.MaxBytes)+`"`), finding.Reject, "too-large", "", "at most 1048576"},
 		rcase{one(agreementFile, `"max_cost_usd": 6.5`, `"max_cost_usd": `+strings.Repeat("9", 101)), finding.Reject, "number-limits", "", ""},
 		rcase{one(agreementFile, `"max_cost_usd": 6.5`, `"max_cost_usd": 1e401`), finding.Reject, "not-json", "", ""},
 	)

@@ -2,6 +2,7 @@ package asa
 
 import (
 	"fmt"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"strings"
 	"testing"
 	"time"
@@ -22,11 +23,11 @@ func TestLargeDocuments(t *testing.T) {
 	}
 	digits := strings.Repeat("7", 90)
 	dims := func(metric string) string {
-		return many(MaxDimensions, func(i int) string {
+		return many(document.MaxDimensions, func(i int) string {
 			return fmt.Sprintf(`{"name": "d%d", "weight": 0.0%s%d, "metric": "%s", "slo": {"operator": "gte", "value": 1}}`, i, digits, i, metric)
 		})
 	}
-	scores := many(MaxDimensions, func(i int) string {
+	scores := many(document.MaxDimensions, func(i int) string {
 		return fmt.Sprintf(`{"name": "d%d", "score": 9%d.%s%d, "slo_target": 1, "slo_met": true, "evidence": "x"}`, i, i%10, digits[:80], 2*i+1)
 	})
 	replace := func(file, from, to, with string) func(map[string]string) {
@@ -42,7 +43,7 @@ func TestLargeDocuments(t *testing.T) {
 			replace(agreementFile, `"weighted_average"`, `,`, `"`+name+`"`), replace(resultFile, `"weighted_average"`, `,`, `"`+name+`"`),
 		}
 	}
-	long := strings.Repeat("deliverable ", MaxBytes/13)
+	long := strings.Repeat("deliverable ", document.MaxBytes/13)
 	for name, changes := range map[string][]func(map[string]string){
 		"unknown members": {replace(agreementFile, `"metadata"`, `"metadata"`, many(60000, func(i int) string { return fmt.Sprintf(`"x%d": %d`, i, i) })+`, `)},
 		"numbers":         {replace(agreementFile, `"metadata"`, `"metadata"`, `"x": [`+many(70000, func(i int) string { return fmt.Sprintf("%d.5e-%d", i, i%300) })+`], `)},
@@ -101,57 +102,6 @@ func FuzzAlteredExample(f *testing.F) {
 		files[name] = string(b)
 		if _, err := Audit(folder(files), Options{}); err != nil {
 			t.Fatal(err)
-		}
-	})
-}
-
-func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"a": "https://x" // c`+"\n}"), true)
-	f.Fuzz(func(t *testing.T, b []byte, jsonc bool) {
-		d, err := Read("f", b, jsonc)
-		if err == nil && depth(b) > MaxDepth && !jsonc {
-			t.Errorf("accepted at depth %d: %s", depth(b), d.Root.Raw())
-		}
-		out, n := StripComments(b)
-		if len(out) != len(b) {
-			t.Error("taking comments out moves bytes")
-		}
-		if again, m := StripComments(out); n > 0 && (m != 0 || string(again) != string(out)) {
-			t.Errorf("%q still has comments", out)
-		}
-	})
-}
-
-func FuzzParsePath(f *testing.F) {
-	f.Add("quality_criteria.dimensions[0].slo.value")
-	f.Fuzz(func(t *testing.T, s string) {
-		p, ok := ParsePath(s)
-		if !ok {
-			return
-		}
-		var b strings.Builder
-		for i, step := range p {
-			if step.name == "" {
-				fmt.Fprintf(&b, "[%d]", step.index)
-				continue
-			}
-			if i > 0 {
-				b.WriteByte('.')
-			}
-			b.WriteString(step.name)
-		}
-		if b.String() != s {
-			t.Errorf("%q is written back as %q", s, b.String())
-		}
-	})
-}
-
-func FuzzGate(f *testing.F) {
-	f.Add("source_quality_gte_70")
-	c := Criteria{Dimensions: []Dimension{{Name: "accuracy"}, {Name: "source_quality"}}}
-	f.Fuzz(func(t *testing.T, s string) {
-		if g, ok := parseGate(s, c); ok && !strings.HasPrefix(s, g.subject+"_"+g.operator+"_") {
-			t.Errorf("%q read as %+v", s, g)
 		}
 	})
 }

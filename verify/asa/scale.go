@@ -31,5 +31,5 @@ func Scale(perDay *big.Rat) Scaling {
 
 // CanaryReduction is by how many percent canary costs fall from one share of the deliveries to another (R108).
 func CanaryReduction(from, to *big.Rat) *big.Rat {
-	return percentOf(exact.Sub(from, to), from)
+	return exact.Percent(exact.Sub(from, to), from)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -38,7 +39,7 @@ func smallOrder(key ed25519.PublicKey) bool {
 }
 
 // keyOf finds the Ed25519 key of an identity (R026): in the identity itself, in a did:key, or in keys.json; nil where there is none.
-func (a *audit) keyOf(i Identity) ed25519.PublicKey {
+func (a *audit) keyOf(i document.Identity) ed25519.PublicKey {
 	switch {
 	case i.Scheme == "public_key":
 		return rawKey(strings.TrimPrefix(i.Value, "ed25519:"))
@@ -53,8 +54,8 @@ func (a *audit) keyOf(i Identity) ed25519.PublicKey {
 		return nil
 	}
 	for n, k := range a.keys.Get("keys").Elements() {
-		if n < MaxItems && readIdentity(k.Get("identity")).Normal() == i.Normal() {
-			return rawKey(text(k.Get("ed25519")))
+		if n < document.MaxItems && document.ReadIdentity(k.Get("identity")).Normal() == i.Normal() {
+			return rawKey(document.Text(k.Get("ed25519")))
 		}
 	}
 	return nil
@@ -96,9 +97,6 @@ func signature(s string) ([]byte, bool) {
 	return b, err == nil && len(b) == ed25519.SignatureSize
 }
 
-// signedStates are those in which both signatures must be there. An expired agreement may have expired before it was signed.
-var signedStates = map[string]bool{"active": true, "delivered": true, "verified": true, "closed": true, "disputed": true}
-
 // checkSignatures records R024 to R028.
 func (a *audit) checkSignatures() {
 	g := a.agreement
@@ -110,7 +108,7 @@ func (a *audit) checkSignatures() {
 		case v.Exists():
 			any = true
 			a.checkSignature(party, v)
-		case signedStates[g.Status]:
+		case document.SignedStates[g.Status]:
 			a.log.Gap(finding.Error, "R024", "signature-missing", at, "", "an ed25519 signature in status "+g.Status)
 		}
 	}
@@ -120,7 +118,7 @@ func (a *audit) checkSignatures() {
 	if _, err := g.Payload(); err != nil {
 		var n *exact.NumberError
 		if errors.As(err, &n) {
-			a.log.Gap(finding.Error, "R025", "number-not-canonical", g.Name+"#"+n.Pointer, clip(n.Literal), n.Written)
+			a.log.Gap(finding.Error, "R025", "number-not-canonical", g.Name+"#"+n.Pointer, document.Clip(n.Literal), n.Written)
 		}
 	}
 	a.checkUnchanged()
@@ -129,8 +127,8 @@ func (a *audit) checkSignatures() {
 func (a *audit) checkSignature(party string, v canon.Value) {
 	g := a.agreement
 	at := g.Place(v)
-	if text(v.Get("scheme")) != "ed25519" {
-		a.log.Gap(finding.Error, "R024", "scheme", at+"/scheme", shown(v.Get("scheme")), "ed25519")
+	if document.Text(v.Get("scheme")) != "ed25519" {
+		a.log.Gap(finding.Error, "R024", "scheme", at+"/scheme", document.Shown(v.Get("scheme")), "ed25519")
 		return
 	}
 	a.log.OK("R024")
@@ -143,17 +141,17 @@ func (a *audit) checkSignature(party string, v canon.Value) {
 	if !a.log.Check(!smallOrder(key), finding.Error, "R028", "small-order", g.At("parties", party, "identity"), "a point of small order", "a key of full order") {
 		return
 	}
-	sig, ok := signature(text(v.Get("value")))
+	sig, ok := signature(document.Text(v.Get("value")))
 	if !ok {
 		return // R020 says so
 	}
 	payload, _ := g.Payload()
-	if ed25519.Verify(key, message(party, canon.Sum(payload)), sig) {
+	if ed25519.Verify(key, document.Message(party, canon.Sum(payload)), sig) {
 		a.log.OK("R025")
 		return
 	}
 	a.log.Add(finding.Finding{
-		ID: finding.ID("R025", "signature"), Severity: finding.Error, Outcome: finding.Gap, At: at + "/value", Declared: clip(text(v.Get("value"))),
+		ID: finding.ID("R025", "signature"), Severity: finding.Error, Outcome: finding.Gap, At: at + "/value", Declared: document.Clip(document.Text(v.Get("value"))),
 		Recomputed: canon.Sum(payload).Prefixed(), Derivation: a.diagnose(party, sig),
 	})
 }
@@ -161,7 +159,7 @@ func (a *audit) checkSignature(party string, v canon.Value) {
 // diagnose says what a signature that does not verify would verify: another payload, another canonical form, another party's key.
 func (a *audit) diagnose(party string, sig []byte) []string {
 	g := a.agreement
-	bases := g.dropped()
+	bases := g.Dropped()
 	other := []string{"/signatures", "/status"}
 	if len(bases) == 2 {
 		other = append(other, "/parties/evaluator")
@@ -169,14 +167,14 @@ func (a *audit) diagnose(party string, sig []byte) []string {
 	forms := map[string][]byte{}
 	forms["jcs"], _ = g.Payload()
 	forms["jcs, evaluator the other way"], _ = exact.JCS(g.Root, other...)
-	forms["py"] = pythonForm(g.Root, bases)
-	forms["py, evaluator the other way"] = pythonForm(g.Root, other)
+	forms["py"] = document.PythonForm(g.Root, bases)
+	forms["py, evaluator the other way"] = document.PythonForm(g.Root, other)
 	var found []string
 	for _, form := range []string{"jcs", "jcs, evaluator the other way", "py", "py, evaluator the other way"} {
 		for _, holder := range []string{"client", "provider"} {
 			key := a.keyOf(g.Party(holder))
 			for _, name := range []string{"client", "provider"} {
-				if key != nil && ed25519.Verify(key, message(name, canon.Sum(forms[form])), sig) {
+				if key != nil && ed25519.Verify(key, document.Message(name, canon.Sum(forms[form])), sig) {
 					found = append(found, "verifies: key="+holder+", name="+name+", form="+form)
 				}
 			}
@@ -195,10 +193,10 @@ func (a *audit) checkUnchanged() {
 			continue
 		}
 		n++
-		got := text(e.Get("data", "payload_sha256"))
-		a.log.Check(got == want, finding.Error, "R027", "payload-changed", e.At("data", "payload_sha256"), clip(got), want)
+		got := document.Text(e.Get("data", "payload_sha256"))
+		a.log.Check(got == want, finding.Error, "R027", "payload-changed", e.At("data", "payload_sha256"), document.Clip(got), want)
 	}
-	if n == 0 && signedStates[a.agreement.Status] {
+	if n == 0 && document.SignedStates[a.agreement.Status] {
 		a.log.Missing("R027", "input-missing", "events.jsonl", "signed events")
 	}
 }

@@ -3,8 +3,10 @@ package asa
 import (
 	"math/big"
 
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
 // standalone audits a request and its result without an agreement (R081): by the criteria of the request, or by the defaults of the
@@ -18,26 +20,26 @@ func (a *audit) standalone() {
 	}
 	for _, r := range a.results {
 		a.checkChain(r)
-		checkComposite(a.bench(), c, Payment{}, r)
+		settlement.CheckComposite(a.bench(), c, document.Payment{}, r)
 		if c.Value.Exists() {
-			checkScores(c, r, a.log)
-			checkGates(a.bench(), c, r)
+			settlement.CheckScores(c, r, a.log)
+			settlement.CheckGates(a.bench(), c, r)
 		}
-		checkDetermination(a.bench(), c, r)
+		settlement.CheckDetermination(a.bench(), c, r)
 		a.checkTrail(r)
 	}
 	a.checkBinding()
 }
 
 // standaloneCriteria are the criteria of the request, or the defaults of the deliverable's type as if they had been written there.
-func (a *audit) standaloneCriteria() (Criteria, bool) {
+func (a *audit) standaloneCriteria() (document.Criteria, bool) {
 	threshold, err := a.threshold()
 	if err != nil {
-		a.log.Gap(finding.Reject, "R081", "threshold-option", "--threshold", clip(a.opts.Threshold), "0 to 100")
-		return Criteria{}, false
+		a.log.Gap(finding.Reject, "R081", "threshold-option", "--threshold", document.Clip(a.opts.Threshold), "0 to 100")
+		return document.Criteria{}, false
 	}
 	if a.request != nil && a.request.Get("quality_criteria").Len() > 0 {
-		c := readCriteria(a.request.Get("quality_criteria"))
+		c := document.ReadCriteria(a.request.Get("quality_criteria"))
 		if threshold != nil {
 			c.Threshold = threshold
 		}
@@ -45,16 +47,16 @@ func (a *audit) standaloneCriteria() (Criteria, bool) {
 	}
 	set, ok := a.defaultSet()
 	if !ok {
-		return Criteria{}, false
+		return document.Criteria{}, false
 	}
-	c := Criteria{Method: "weighted_average", Threshold: threshold}
+	c := document.Criteria{Method: "weighted_average", Threshold: threshold}
 	for i, name := range set.Dimensions {
 		for _, r := range a.results {
-			if _, ok := r.Score(name); !ok && longName[name] != "" {
-				name = longName[name]
+			if _, ok := r.Score(name); !ok && document.LongName[name] != "" {
+				name = document.LongName[name]
 			}
 		}
-		c.Dimensions = append(c.Dimensions, Dimension{Name: name, Weight: big.NewRat(set.Weights[i], 100), Metric: "percentage"})
+		c.Dimensions = append(c.Dimensions, document.Dimension{Name: name, Weight: big.NewRat(set.Weights[i], 100), Metric: "percentage"})
 	}
 	return c, true
 }
@@ -71,17 +73,17 @@ func (a *audit) threshold() (*big.Rat, error) {
 }
 
 // defaultSet takes the deliverable type from the options or the request; without one it is general, and a note says so.
-func (a *audit) defaultSet() (DefaultSet, bool) {
+func (a *audit) defaultSet() (document.DefaultSet, bool) {
 	kind := a.opts.Type
 	at := "--type"
 	if kind == "" && a.request != nil {
-		kind, at = text(a.request.Get("deliverable", "type")), a.request.At("deliverable", "type")
+		kind, at = document.Text(a.request.Get("deliverable", "type")), a.request.At("deliverable", "type")
 	}
 	if kind == "" {
 		a.log.Gap(finding.Note, "R081", "general-by-default", at, "", "general")
 		kind = "general"
 	}
-	set, ok := Defaults(kind)
-	a.log.Check(ok, finding.Error, "R081", "unknown-type", at, clip(kind), "text/research | text/analysis | code | data | translation | general")
+	set, ok := document.Defaults(kind)
+	a.log.Check(ok, finding.Error, "R081", "unknown-type", at, document.Clip(kind), "text/research | text/analysis | code | data | translation | general")
 	return set, ok
 }

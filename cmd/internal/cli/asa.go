@@ -11,6 +11,7 @@ import (
 
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -60,7 +61,7 @@ func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 		if err != nil {
 			return out, err
 		}
-		if out.Policy, err = asa.ReadPolicy(*f, o.jsonc); err != nil {
+		if out.Policy, err = document.ReadPolicy(*f, o.jsonc); err != nil {
 			return out, fmt.Errorf("--policy: %w", err)
 		}
 		out.Readings = out.Policy.Readings
@@ -82,7 +83,7 @@ func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 }
 
 // asaFile reads one document; nil where no name is given.
-func (a *app) asaFile(name string) (*asa.File, error) {
+func (a *app) asaFile(name string) (*document.File, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -90,13 +91,13 @@ func (a *app) asaFile(name string) (*asa.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &asa.File{Name: name, Bytes: b}, nil
+	return &document.File{Name: name, Bytes: b}, nil
 }
 
 // asaInput is one file named on the command line and the role that it has.
 type asaInput struct {
 	name string
-	into **asa.File
+	into **document.File
 }
 
 // asaFiles reads documents into their roles.
@@ -112,8 +113,8 @@ func (a *app) asaFiles(list ...asaInput) error {
 }
 
 // asaResults reads verification results.
-func (a *app) asaResults(names []string) ([]asa.File, error) {
-	var out []asa.File
+func (a *app) asaResults(names []string) ([]document.File, error) {
+	var out []document.File
 	for _, name := range names {
 		f, err := a.asaFile(name)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -127,7 +128,7 @@ func newASAConsensus(a *app) *cobra.Command {
 		},
 		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
 			if method != "" && method != "majority_vote" && method != "median_score" {
-				return nil, &asa.OptionError{Name: "method", Found: method, Want: "majority_vote or median_score"}
+				return nil, &document.OptionError{Name: "method", Found: method, Want: "majority_vote or median_score"}
 			}
 			r, _, err := set.Consensus(o, method)
 			return r, err
@@ -192,7 +193,7 @@ func asaBeacon(s string) (string, error) {
 		d, err = canon.ParseHex(s)
 	}
 	if err != nil {
-		return "", &asa.OptionError{Name: "draw", Found: s, Want: "64 lowercase hex digits, with or without sha256:"}
+		return "", &document.OptionError{Name: "draw", Found: s, Want: "64 lowercase hex digits, with or without sha256:"}
 	}
 	return d.Prefixed(), nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -117,8 +118,8 @@ func (a *app) asaValidate(names []string, o asa.Options) *finding.Report {
 			unread(err)
 			continue
 		}
-		r, err := asa.Validate(asa.File{Name: name, Bytes: b}, o)
-		var option *asa.OptionError
+		r, err := asa.Validate(document.File{Name: name, Bytes: b}, o)
+		var option *document.OptionError
 		switch {
 		case errors.As(err, &option) && option.Name == "file":
 			unread(fmt.Errorf("not recognised by its members, want %s", option.Want))

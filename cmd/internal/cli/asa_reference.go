@@ -12,8 +12,10 @@ import (
 
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/paper"
 )
 
 // newASAPaper is "proveit asa paper".
@@ -24,7 +26,7 @@ func newASAPaper(a *app) *cobra.Command {
 		Short: "Audit the samples, tables and sentences of the paper itself",
 		Args:  cobra.NoArgs,
 		RunE: a.run(func(context.Context, []string) (verify.Outcome, error) {
-			r, err := asa.Paper()
+			r, err := paper.Audit()
 			if err != nil {
 				return verify.Unusable, err
 			}
@@ -67,7 +69,7 @@ func newASADefaults(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			var rows []asaRow
-			for _, d := range asa.DefaultDimensions() {
+			for _, d := range document.DefaultDimensions() {
 				row := asaRow{Name: d.Type, Dimensions: d.Dimensions, Weights: map[string]int64{}}
 				for i, name := range d.Dimensions {
 					row.Weights[name] = d.Weights[i]
@@ -93,8 +95,8 @@ func newASATemplates(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			var rows []asaRow
-			for _, name := range asa.Templates() {
-				t, _ := asa.TemplateNamed(name)
+			for _, name := range document.Templates() {
+				t, _ := document.TemplateNamed(name)
 				rows = append(rows, asaRow{Name: name, Dimensions: t.Dimensions, Typical: t.Typical})
 			}
 			return a.asaRows("templates", rows, args, func(r asaRow) string {

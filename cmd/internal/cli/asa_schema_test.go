@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
 // asaRefusals is the Go validator of service agreements' documents: what it refuses a document for.
 func asaRefusals(b []byte) []string {
-	r, err := asa.Validate(asa.File{Name: "document.json", Bytes: b}, asa.Options{})
+	r, err := asa.Validate(document.File{Name: "document.json", Bytes: b}, asa.Options{})
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -50,10 +51,10 @@ func asaDocument(t *testing.T, name string) string {
 // A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
 // §6.1.1); Validate wants one without a fraction.
 func TestASASchemasAgreeWithValidate(t *testing.T) {
-	if len(asa.SchemaNames()) < 11 {
-		t.Fatalf("found %d schemas, want at least 11", len(asa.SchemaNames()))
+	if len(document.SchemaNames()) < 11 {
+		t.Fatalf("found %d schemas, want at least 11", len(document.SchemaNames()))
 	}
-	for _, name := range asa.SchemaNames() {
+	for _, name := range document.SchemaNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, document := compiled(t, name), asaDocument(t, name)

@@ -9,6 +9,7 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/document"
 )
 
 // asaCanonDoc is what "asa canon -o json" prints.
@@ -33,10 +34,10 @@ func newASACanon(a *app) *cobra.Command {
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			doc := asaCanonDoc{Format: "proveit.asa-canon/v1", Payload: payload, Style: style}
 			if payload != "signing" && payload != "full" {
-				return verify.Unusable, &asa.OptionError{Name: "payload", Found: payload, Want: "signing or full"}
+				return verify.Unusable, &document.OptionError{Name: "payload", Found: payload, Want: "signing or full"}
 			}
 			if style != "jcs" && style != "py" {
-				return verify.Unusable, &asa.OptionError{Name: "style", Found: style, Want: "jcs or py"}
+				return verify.Unusable, &document.OptionError{Name: "style", Found: style, Want: "jcs or py"}
 			}
 			f, err := a.asaFile(args[0])
 			if err != nil {

@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -197,3 +198,22 @@ func Quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
 
 // Int is the rational n.
 func Int(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
+
+// Median is the middle of some numbers, or the mean of the two middles; nil for none.
+func Median(values []*big.Rat) *big.Rat {
+	if len(values) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(values)
+	slices.SortFunc(sorted, (*big.Rat).Cmp)
+	n := len(sorted)
+	if n%2 == 1 {
+		return sorted[n/2]
+	}
+	return Quo(Add(sorted[n/2-1], sorted[n/2]), Int(2))
+}
+
+// Percent is part of whole in percent; the caller has seen to it that whole is not zero.
+func Percent(part, whole *big.Rat) *big.Rat {
+	return Mul(Quo(part, whole), Int(100))
+}

@@ -1,0 +1,28 @@
+package lifecycle
+
+import (
+	"math/big"
+
+	"github.com/ark-forge/proveit/verify/asa/document"
+	"github.com/ark-forge/proveit/verify/asa/exact"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+)
+
+// checkRefund records the second half of R036: where the provider's timer fired, everything goes back to the client.
+func (r *Run) checkRefund() {
+	p, fired, paid := r.Agreement.Payment, r.facts.expired, r.facts.released
+	if !p.Enabled || p.Amount == nil || !r.facts.funded.Exists() || document.Text(fired.Data("party")) != "provider" {
+		return
+	}
+	if !paid.Exists() {
+		r.log.Missing("R036", "not-refunded", "events.jsonl", p.Money(p.Amount.Rat)+" to the client")
+		return
+	}
+	for _, m := range []struct {
+		name string
+		want *big.Rat
+	}{{"to_provider", new(big.Rat)}, {"to_client", exact.Sub(p.Amount.Rat, p.Fees)}} {
+		got := document.AnyNumber(paid.Data(m.name))
+		r.log.Check(got != nil && got.Cmp(m.want) == 0, finding.Error, "R036", "refund-differs", paid.At("data", m.name), document.Shown(paid.Data(m.name)), p.Money(m.want))
+	}
+}
