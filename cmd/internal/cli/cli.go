@@ -41,13 +41,19 @@ type app struct {
 
 // Main runs the program on its arguments and returns the exit code: 0 holds, 1 differs, 2 unusable, 3 incomplete.
 func Main(ctx context.Context, args []string, s Streams) int {
+	out := &answerWriter{w: s.Out}
+	s.Out = out
 	a := &app{Streams: s}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	if err := root.ExecuteContext(ctx); err != nil {
+	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("the answer could not be written: %w", out.err)
+	}
+	if err != nil {
 		a.complain(err)
 		return verify.Unusable.ExitCode()
 	}

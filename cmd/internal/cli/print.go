@@ -35,6 +35,9 @@ func writeJSON(w io.Writer, v any) error { return report.JSON(w, v) }
 
 // terminal reports whether w is a terminal that takes colour.
 func (a *app) terminal(w io.Writer) bool {
+	if answer, ok := w.(*answerWriter); ok {
+		w = answer.w
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
