@@ -175,10 +175,10 @@ func TestSystemCalls(t *testing.T) {
 	const begin = "func main() {\n"
 	main := `cmd/proveit/main.go`
 	for what, plant := range map[string]string{
-		"socket(":       "\tnet.Dial(\"tcp\", \"127.0.0.1:9\")\n",
-		"/etc/ssl":      "\tx509.SystemCertPool()\n",
-		"zoneinfo": "\ttime.LoadLocation(\"Asia/Tokyo\")\n",
-		"/etc/passwd":   "\tos.ReadFile(\"/etc/passwd\")\n",
+		"socket(":     "\tnet.Dial(\"tcp\", \"127.0.0.1:9\")\n",
+		"/etc/ssl":    "\tx509.SystemCertPool()\n",
+		"zoneinfo":    "\ttime.LoadLocation(\"Asia/Tokyo\")\n",
+		"/etc/passwd": "\tos.ReadFile(\"/etc/passwd\")\n",
 	} {
 		overlay := planted(t, main, begin, begin+plant)
 		for name, text := range overlay {
