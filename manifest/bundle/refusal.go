@@ -28,6 +28,7 @@ const (
 	ZipStructure  Why = "zip_structure"      // end record, directory or entry of the archive do not fit together
 	ZipContent    Why = "zip_content"        // the entry does not inflate to what the directory declares
 	Unreadable    Why = "unreadable"         // the system refused to open, list or read it
+	Occupied      Why = "name_occupied"      // a file with other content lies where one was to be written; nothing is overwritten
 	Changed       Why = "changed_while_read" // other bytes, size or kind than when first looked at
 )
 

@@ -16,4 +16,10 @@ const (
 	ReasonMalformed      verify.Reason = "file_malformed"         // a file that season.json names is not of its format
 	ReasonScaleVersion   verify.Reason = "bareme_version_unknown" // a scale of a version that this program does not implement for the track
 	ReasonKeyTaskMissing verify.Reason = "key_task_missing"       // the key does not answer a task of the scale
+
+	ReasonImportUnknown  verify.Reason = "import_unknown"  // neither views of proofs, nor log entries, nor submissions
+	ReasonImportNull     verify.Reason = "import_null"     // an answer says that there is no such proof or log entry, and the bundle has it
+	ReasonImportDiffers  verify.Reason = "import_differs"  // another submission for the same task is in the bundle; nothing is overwritten
+	ReasonImportRepeated verify.Reason = "import_repeated" // two submissions for one task are handed in, and they differ
+	ReasonImportSeason   verify.Reason = "import_season"   // without season.json, enrolments and scales nobody can tell where a submission belongs
 )

@@ -119,4 +119,13 @@ var seasonLabels = map[string][2]string{
 	"value_system":     {"failure", "défaillance"},
 	"value_frozen":     {"frozen", "figée"},
 	"value_claimed":    {"claimed", "affirmée"},
+
+	"import_placed":  {"placed", "placé"},
+	"import_would":   {"would be placed", "serait placé"},
+	"import_present": {"there already: %d", "déjà présents : %d"},
+	"import_full":    {"an owner’s full view, which shows what a public view leaves out, was placed for", "une vue complète de propriétaire, qui montre ce qu’une vue publique omet, est placée pour"},
+	"import_counts":  {"placed: %d files; refused: %d", "placés : %d fichiers ; refusés : %d"},
+	"import_of":      {"%s, %d of its kind, from %s", "%s, %d de sa sorte, de %s"},
+	"import_all":     {"everything was taken", "tout est pris"},
+	"import_some":    {"something was refused", "une partie est refusée"},
 }

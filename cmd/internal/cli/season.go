@@ -24,6 +24,7 @@ func newSeason(a *app) *cobra.Command {
 		newSeasonDiff(a),
 		newSeasonVerify(a),
 		newSeasonExplain(a),
+		newSeasonImport(a),
 		newSeasonSimulate(a),
 	)
 	return c
