@@ -56,7 +56,8 @@ func flips(value any, spread int) []any {
 	switch v := value.(type) {
 	case string:
 		step := max(1, len(v)/spread)
-		for i := 0; i < len(v); i += step {
+		for i := 0; i < len(v)+step-1; i += step {
+			i := min(i, len(v)-1)
 			for bit := range 7 {
 				b := []byte(v)
 				b[i] ^= 1 << bit
@@ -84,7 +85,7 @@ func others(value any) []any {
 	out := []any{nil, []any{}, map[string]any{}, []any{value}}
 	switch v := value.(type) {
 	case string:
-		return append(out, true, json.Number("1"), v+" ", " "+v, v+v, "", v+"\n", v+"\x00", strings.ToUpper(v)+"A")
+		return append(out, true, json.Number("1"), "0"+v, strings.ToUpper(v), strings.Replace(v, ":", ":\n", 1), v+" ", " "+v, v+v, "", v+"\n", v+"\x00", strings.ToUpper(v)+"A")
 	case json.Number:
 		n, _ := v.Int64()
 		return append(out, v.String(), rawNumber(v.String()+".0"), rawNumber(v.String()+"e0"), rawNumber("-"+v.String()), true,
@@ -238,6 +239,28 @@ func TestExamSyntax(t *testing.T) {
 		}
 	}
 	e.end(300)
+}
+
+// TestExamMisfiled files a good view under another proof's name: in a file of that name, and in a batch answer.
+func TestExamMisfiled(t *testing.T) {
+	e := exam{t: t, what: "views under another proof's name"}
+	for _, s := range subjects(t) {
+		for _, id := range []string{s.sibling.doc(t)["proof_id"].(string), idB, "prf_20260923_072144_0a1b2f"} {
+			text := string(s.good.text())
+			for name, b := range map[string]string{"proofs/" + id + ".json": text, "proofs/a.json": `{"proofs":{"` + id + `":` + text + `}}`} {
+				e.ran++
+				views, err := Views(name, []byte(b))
+				if err != nil || len(views) != 1 {
+					t.Fatalf("got %d views and %v, want one", len(views), err)
+				}
+				if v := views[0]; v.Proof != nil || v.Misfiled == nil || v.Misfiled.Reason != ReasonIDDiffers {
+					e.accepted++
+					t.Errorf("%s: a proof of %s under the name of %s", s.name, s.call.ID, id)
+				}
+			}
+		}
+	}
+	e.end(80)
 }
 
 // TestExamDisclosures changes each bit of both nonces and values, and puts the pairs in each other's place and in another proof's.
