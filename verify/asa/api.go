@@ -1,13 +1,15 @@
 package asa
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 	"github.com/ark-forge/proveit/verify/asa/lifecycle"
 	"github.com/ark-forge/proveit/verify/asa/negotiation"
-	"strings"
 )
 
 // Audit recomputes everything that the documents of a set allow (R001 to R109). The error is ErrNothing or an *OptionError; documents
@@ -195,7 +197,7 @@ type Explanation struct {
 
 // Explain explains a finding id ("asa/R076/composite-mismatch") or a requirement ("R076") in "en" or "fr"; false where it is unknown.
 func Explain(id, lang string) (Explanation, bool) {
-	if says, ok := finding.Text(id, lang); ok && finding.RuleText(id) != "" {
+	if says, ok := finding.Text(id, lang); ok && slices.Contains(finding.Known(), id) {
 		return Explanation{ID: id, Says: says, Rule: finding.RuleText(id)}, true
 	}
 	rule := finding.RuleText(finding.ID(id, ""))

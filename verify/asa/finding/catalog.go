@@ -2,7 +2,6 @@ package finding
 
 import (
 	"maps"
-	"slices"
 	"strings"
 )
 
@@ -35,9 +34,6 @@ func Text(id, lang string) (string, bool) {
 	s, ok := texts["asa/*/"+id[strings.LastIndexByte(id, '/')+1:]]
 	return s, ok
 }
-
-// Known are the ids of the catalogue, sorted; "*" stands for any requirement.
-func Known() []string { return slices.Sorted(maps.Keys(catalog["en"])) }
 
 var next = map[string][4]string{
 	"en": {"correct the document: nothing that depends on it was recomputed", "compare with the derivation, then correct the declared value or the document that it rests on", "decide whether this is meant", "nothing needs to be done"},

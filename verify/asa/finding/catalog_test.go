@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,7 +78,17 @@ func TestCatalogIsComplete(t *testing.T) {
 			t.Errorf("%s (%s) names no requirement of the table", id, path)
 		}
 	}
-	for _, id := range Known() {
+	known := Known()
+	for id := range ids {
+		if !slices.Contains(known, id) {
+			t.Errorf("%s is not among the known ids", id)
+		}
+	}
+	for id := range catalog["en"] {
+		slug, shared := strings.CutPrefix(id, "asa/*/")
+		if shared != (sharedBy[slug] != "") && shared {
+			t.Errorf("%s: nobody shares it", id)
+		}
 		if _, ok := catalog["fr"][id]; !ok {
 			t.Errorf("%s has no French sentence", id)
 		}
