@@ -23,13 +23,21 @@ var outputs = map[string]struct {
 	command string
 	doc     any
 }{
+	"asa-canon":          {"asa canon", asaCanonDoc{}},
+	"asa-defaults":       {"asa defaults", asaTable{}},
+	"asa-explain":        {"asa explain", asaExplained{}},
+	"asa-scale":          {"asa scale", asaTable{}},
+	"asa-sign-message":   {"asa sign-message", asaMessageDoc{}},
+	"asa-templates":      {"asa templates", asaTable{}},
 	"canon":              {"canon", canonDoc{}},
 	"commitment":         {"freeze commit", commitDoc{}},
 	"conformance.result": {"conformance", conformanceDoc{}},
 	"diff":               {"season diff", replay.Diff{}},
 	"disclosures":        {"submission disclose", disclosedDoc{}},
 	"explain":            {"explain", explained{}},
+	"explanation":        {"season explain", replay.Explanation{}},
 	"freeze-check":       {"freeze verify", freezeDoc{}},
+	"import":             {"season import", replay.Import{}},
 	"inspection":         {"season verify", replay.Inspection{}},
 	"manifest-build":     {"manifest build", builtDoc{}},
 	"manifest-check":     {"manifest verify", corpusDoc{}},
@@ -73,6 +81,8 @@ func (s *shaper) shape(t reflect.Type) any {
 		return map[string]any{"type": "integer"}
 	case reflect.String:
 		return map[string]any{"type": "string"}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": s.shape(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": s.shape(t.Elem())}
 	case reflect.Map:
@@ -195,6 +205,15 @@ func TestOutputsAreValid(t *testing.T) {
 	if err != nil || len(views) < 3 {
 		t.Fatalf("found %d files of views, want some", len(views))
 	}
+	replayed, entry := filepath.Join(t.TempDir(), "replay.json"), ""
+	if entries, _ := filepath.Glob(filepath.Join(season, "rekor/*.json")); len(entries) > 1 {
+		entry = entries[1]
+	}
+	var doc bytes.Buffer
+	Main(t.Context(), []string{"season", "replay", season, "-o", "json", "--quiet"}, Streams{Out: &doc, Err: &doc})
+	if err := os.WriteFile(replayed, doc.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	seen := map[string]bool{}
 	for _, args := range [][]string{
 		{"canon", one}, {"explain", "did_differs"}, {"schema"}, {"version"}, {"trust", "show", trust},
@@ -204,6 +223,12 @@ func TestOutputsAreValid(t *testing.T) {
 		{"season", "replay", season}, {"season", "replay", open}, {"season", "score", season, "--out", filepath.Join(t.TempDir(), "x")},
 		{"freeze", "verify", season}, {"manifest", "verify", season}, {"manifest", "verify", filepath.Join(season, "corpus")}, {"manifest", "diff", filepath.Join(season, "corpus"), filepath.Join(open, "corpus")},
 		{"manifest", "show", filepath.Join(season, "corpus"), "/nothing"}, {"score", one, "--season", season},
+		{"season", "explain", season, "--participant", "agent-0009", "--track", "conformite", "--task", "conf-01", "--assertion", "a1"},
+		{"season", "explain", season, "--participant", "agent-0004", "--task", "conf-01", "--assertion", "a1"},
+		{"season", "import", season, views[0], "--dry-run"},
+		{"season", "diff", replayed, replayed}, {"rekor", "verify", entry, "--trust", trust},
+		{"asa", "audit", "../../../testdata/asa/bundle"}, {"asa", "defaults"}, {"asa", "templates"}, {"asa", "scale"}, {"asa", "explain"}, {"asa", "explain", "R076"},
+		{"asa", "canon", "../../../testdata/asa/bundle/agreement.json"}, {"asa", "sign-message", "../../../testdata/asa/bundle/agreement.json", "--party", "client"},
 		{"submission", "check", one}, {"submission", "check", one, "--season", season},
 	} {
 		var out, errs bytes.Buffer
@@ -214,21 +239,26 @@ func TestOutputsAreValid(t *testing.T) {
 		}
 		var head struct {
 			Format string `json:"format"`
+			Schema string `json:"schema"` // of a report on agreements
 		}
 		if err := json.Unmarshal(out.Bytes(), &head); err != nil {
 			t.Errorf("%q: exit %d, %v: %.100s", args, code, err, out.String())
 			continue
 		}
 		name := strings.TrimSuffix(strings.TrimPrefix(head.Format, "proveit."), "/v1")
-		if name == "submission" {
+		switch {
+		case name == "submission":
 			name = "submission-check"
+		case head.Schema == "asa-report/1":
+			name = "asa-report"
 		}
 		seen[name] = true
 		if err := bySchema(t, compiled(t, name), out.Bytes()); err != nil {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
-	for _, name := range []string{"canon", "explain", "schemas", "version", "trust", "proof", "open", "needs", "inspection", "replay", "season-score", "freeze-check", "manifest-check", "manifest-diff", "page", "score", "submission-check"} {
+	for _, name := range []string{"canon", "explain", "schemas", "version", "trust", "proof", "open", "needs", "inspection", "replay", "season-score", "freeze-check", "manifest-check", "manifest-diff", "page", "score", "submission-check",
+		"explanation", "import", "diff", "rekor", "asa-report", "asa-canon", "asa-defaults", "asa-explain", "asa-scale", "asa-sign-message", "asa-templates"} {
 		if !seen[name] {
 			t.Errorf("no command printed a document of format %s", name)
 		}
