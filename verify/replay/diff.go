@@ -74,7 +74,10 @@ func ReadReplay(file string, b []byte) (canon.Value, error) {
 		}
 		d.Fail(at, orNothing(found)+" at "+pointer, orNothing(wanted)+", as "+report.FormatReplay+" has it")
 	})
-	return d.Root, d.Err()
+	if err := d.Err(); err != nil {
+		return canon.Value{}, err
+	}
+	return d.Root, nil
 }
 
 func orNothing(v canon.Value) string {

@@ -241,7 +241,7 @@ func (e *proofExplainer) identityOpening(name string) Comparison {
 	return compare("identity_opening", computed, committed)
 }
 
-// named is the check of that name.
+// checked is the check of that name.
 func (e *proofExplainer) checked(name string) (verify.Check, bool) {
 	return e.result.Checks.Named(name)
 }
