@@ -261,3 +261,37 @@ func refLength(m, n int) int {
 		return refLength(m, k) + 1
 	}
 }
+
+// FuzzTree holds root and paths of whole trees to the recursion of RFC 6962 §2.1, and lets no changed sibling, index or size reach the root
+// by another way than the tree's own.
+func FuzzTree(f *testing.F) {
+	f.Add([]byte("abcdefghijk"), uint16(2), uint16(0), byte(1))
+	f.Add([]byte("a"), uint16(0), uint16(0), byte(0))
+	f.Add([]byte("abcdefg"), uint16(6), uint16(1), byte(128))
+	f.Fuzz(func(t *testing.T, data []byte, at, sibling uint16, flip byte) {
+		if len(data) == 0 || len(data) > 600 {
+			return
+		}
+		leaves := make([]canon.Digest, len(data))
+		for i := range data {
+			leaves[i] = LeafHash(data[:i+1])
+		}
+		ref := &reference{leaves: leaves, memo: map[[2]int]canon.Digest{}}
+		root := ref.root(0, len(leaves))
+		if got := Root(leaves); got != root {
+			t.Fatalf("%d leaves: root %s, want %s", len(leaves), got, root)
+		}
+		index := int(at) % len(leaves)
+		path := AuditPath(ref.path(index, 0, len(leaves)))
+		if got, err := RootFromPath(leaves[index], uint64(index), uint64(len(leaves)), path); err != nil || got != root {
+			t.Fatalf("leaf %d of %d: %s %v, want %s", index, len(leaves), got, err, root)
+		}
+		if len(path) == 0 || flip == 0 {
+			return
+		}
+		path[int(sibling)%len(path)][0] ^= flip
+		if got, err := RootFromPath(leaves[index], uint64(index), uint64(len(leaves)), path); err != nil || got == root {
+			t.Fatalf("leaf %d of %d with a changed sibling: %s %v", index, len(leaves), got, err)
+		}
+	})
+}

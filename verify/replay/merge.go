@@ -113,6 +113,10 @@ func openParts(parts []Part) ([]*openPart, error) {
 
 func newOpenPart(p Part) (*openPart, error) {
 	last, err := lastLine(p.R)
+	if bad := (*PartError)(nil); errors.As(err, &bad) {
+		bad.Part = p.Name
+		return nil, bad
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
@@ -152,13 +156,13 @@ func lastLine(r io.ReadSeeker) ([]byte, error) {
 		}
 		b, ended := bytes.CutSuffix(b, []byte("\n"))
 		if !ended {
-			return nil, errors.New("found no line feed at the end, want a part that was written to its end")
+			return nil, &PartError{Found: "no line feed at the end", Want: "a part that was written to its end"}
 		}
 		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
 			return b[i+1:], nil
 		}
 		if n == size || n == MaxPartLine {
-			return nil, errors.New("found one line, want at least two")
+			return nil, &PartError{Found: "one line", Want: "at least two"}
 		}
 	}
 }

@@ -364,6 +364,11 @@ func FuzzTrustFolder(f *testing.F) {
 		files[names[i]] = &fstest.MapFile{Data: b}
 		s, err := Load(files, "fuzz")
 		if err != nil {
+			var format *FormatError
+			var syntax *canon.SyntaxError
+			if s != nil || !errors.As(err, &format) && !errors.As(err, &syntax) {
+				t.Fatalf("%T %v", err, err)
+			}
 			return
 		}
 		seen := map[string]bool{}
