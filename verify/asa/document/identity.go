@@ -45,9 +45,11 @@ var (
 	erc8004  = regexp.MustCompile(`^0x[0-9A-Fa-f]{40}$`)
 	didForm  = regexp.MustCompile(`^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[A-Za-z0-9._:%-]*)?$`)
 	uriForm  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:[^\s]+$`)
-	Hash64   = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 	publicKF = regexp.MustCompile(`^ed25519:[A-Za-z0-9_-]{43}$`)
 )
+
+// Hash64 is a digest as documents write it: "sha256:" and 64 lowercase hex digits (R020).
+var Hash64 = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // wellFormed reports whether a value has the form of its scheme, and whether the scheme is known.
 func (i Identity) wellFormed() (ok, known bool) {

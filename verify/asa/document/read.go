@@ -178,6 +178,7 @@ func (d *Document) At(tokens ...string) string {
 // Get is the value under the names, or Missing.
 func (d *Document) Get(names ...string) canon.Value { return Get(d.Root, names...) }
 
+// Get is the value under the names below v, or Missing.
 func Get(v canon.Value, names ...string) canon.Value {
 	for _, n := range names {
 		v = v.Get(n)

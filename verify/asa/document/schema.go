@@ -263,10 +263,12 @@ func distance(a, b string) int {
 
 var (
 	agreementID = regexp.MustCompile(`^asa-[A-Za-z0-9._-]{1,120}$`)
-	AmountForm  = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]{1,18})?$`)
 	currency    = regexp.MustCompile(`^[A-Z]{3,10}$`)
 	dimension   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 )
+
+// AmountForm is a decimal amount as text: no sign, no leading zero, at most 18 decimals (R015).
+var AmountForm = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]{1,18})?$`)
 
 // oneOf records whether a string is one of the words, and says which are.
 func (w *walker) oneOf(s finding.Severity, requirement, slug string, v canon.Value, words ...string) bool {

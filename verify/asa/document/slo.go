@@ -10,10 +10,11 @@ import (
 // Verdict is a truth value that may not be established. The zero value is not.
 type Verdict uint8
 
+// The verdicts.
 const (
-	Unknown Verdict = iota
-	False
-	True
+	Unknown Verdict = iota // inputs are missing
+	False                  // established, and it does not hold
+	True                   // established, and it holds
 )
 
 // Judged is a known truth value as a verdict.
@@ -24,7 +25,7 @@ func Judged(b bool) Verdict {
 	return False
 }
 
-// declared is a JSON boolean as a verdict.
+// DeclaredBool is a JSON boolean as a verdict.
 func DeclaredBool(v canon.Value) Verdict {
 	if b, ok := v.Bool(); ok {
 		return Judged(b)
@@ -32,6 +33,7 @@ func DeclaredBool(v canon.Value) Verdict {
 	return Unknown
 }
 
+// String is the verdict as reports write it.
 func (v Verdict) String() string { return [...]string{"unestablished", "false", "true"}[v] }
 
 // Word is a verdict as determinations write it.

@@ -12,8 +12,10 @@ import (
 var (
 	signatureForm = regexp.MustCompile(`^([A-Za-z0-9_-]{86}|[0-9a-f]{128})$`)
 	semver        = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`)
-	CanaryForm    = regexp.MustCompile(`^([1-9][0-9]{0,8})_per_([1-9][0-9]{0,8})_deliveries$`)
 )
+
+// CanaryForm is the frequency of canary tasks: "k_per_M_deliveries" (R063).
+var CanaryForm = regexp.MustCompile(`^([1-9][0-9]{0,8})_per_([1-9][0-9]{0,8})_deliveries$`)
 
 // States are the states of an agreement, the main line first.
 var States = []string{"proposed", "negotiating", "active", "delivered", "verified", "closed", "rejected", "disputed", "expired"}
