@@ -30,7 +30,7 @@ func newASA(a *app) *cobra.Command {
 		},
 	}
 	c.AddCommand(newASAAudit(a), newASAValidate(a), newASALint(a), newASACanon(a), newASASignMessage(a), newASASignatures(a), newASANegotiation(a), newASALifecycle(a),
-		newASARecompute(a), newASAConsensus(a), newASAGuarantee(a), newASAEvaluators(a), newASALedger(a), newASADefaults(a), newASATemplates(a), newASAScale(a), newASAExplain(a), newASAPaper(a))
+		newASARecompute(a), newASAConsensus(a), newASAGuarantee(a), newASAEvaluators(a), newASALedger(a), newASAManifest(a), newASADefaults(a), newASATemplates(a), newASAScale(a), newASAExplain(a), newASAPaper(a))
 	return c
 }
 
