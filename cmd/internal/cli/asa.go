@@ -12,6 +12,7 @@ import (
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/asa/document"
+	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -80,6 +81,29 @@ func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 	var err error
 	out.Receipts, o.unread, err = a.asaReceipts(o.receipts)
 	return out, err
+}
+
+// standaloneFlags say how a verification without agreement is judged.
+type standaloneFlags struct{ kind, threshold string }
+
+func (o *standaloneFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&o.kind, "type", "", "deliverable type of a verification without agreement (see proveit asa defaults)")
+	f.StringVar(&o.threshold, "threshold", "", "composite threshold of a verification without agreement, 0 to 100")
+}
+
+// take puts the flags into the options, unless they name what does not exist.
+func (o standaloneFlags) take(options *asa.Options) error {
+	if _, ok := document.Defaults(o.kind); o.kind != "" && !ok {
+		return &document.OptionError{Name: "type", Found: o.kind, Want: "one of the types that proveit asa defaults lists"}
+	}
+	if o.threshold != "" {
+		d, err := exact.Parse(o.threshold)
+		if err != nil || d.Rat.Sign() < 0 || d.Rat.Cmp(exact.Int(100)) > 0 {
+			return &document.OptionError{Name: "threshold", Found: o.threshold, Want: "0 to 100"}
+		}
+	}
+	options.Type, options.Threshold = o.kind, o.threshold
+	return nil
 }
 
 // asaFile reads one document; nil where no name is given.

@@ -87,15 +87,15 @@ func newASALifecycle(a *app) *cobra.Command {
 
 // newASARecompute is "proveit asa recompute".
 func newASARecompute(a *app) *cobra.Command {
-	var agreement, request, deliverable, kind, threshold string
+	var agreement, request, deliverable string
+	var alone standaloneFlags
 	return a.asaCobra(asaCommand{
 		use: "recompute RESULT [--agreement FILE] [--request FILE] [--deliverable FILE]", short: "Recompute scores, composite, gates, determination and payment of one result", args: cobra.ExactArgs(1), receipts: true,
 		flags: func(f *pflag.FlagSet) {
 			f.StringVar(&agreement, "agreement", "", "the agreement; without it the request's criteria or the defaults of its type are used")
 			f.StringVar(&request, "request", "", "the verification request")
 			f.StringVar(&deliverable, "deliverable", "", "the deliverable, whose hash the result names")
-			f.StringVar(&kind, "type", "", "deliverable type of a verification without agreement (see proveit asa defaults)")
-			f.StringVar(&threshold, "threshold", "", "composite threshold of a verification without agreement, 0 to 100")
+			alone.add(f)
 		},
 		gather: func(args []string) (s asa.Set, err error) {
 			if s.Results, err = a.asaResults(args); err != nil {
@@ -104,7 +104,9 @@ func newASARecompute(a *app) *cobra.Command {
 			return s, a.asaFiles(asaInput{agreement, &s.Agreement}, asaInput{request, &s.Request}, asaInput{deliverable, &s.Deliverable})
 		},
 		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
-			o.Type, o.Threshold = kind, threshold
+			if err := alone.take(&o); err != nil {
+				return nil, err
+			}
 			return set.Recompute(o)
 		},
 	})

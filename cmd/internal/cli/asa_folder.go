@@ -21,7 +21,7 @@ import (
 // newASAAudit is "proveit asa audit".
 func newASAAudit(a *app) *cobra.Command {
 	var o asaFlags
-	var kind, threshold string
+	var alone standaloneFlags
 	c := &cobra.Command{
 		Use:   "audit DIR",
 		Short: "Everything that the files of one agreement allow: one report",
@@ -31,13 +31,14 @@ func newASAAudit(a *app) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			return a.asaFolder(args[0], o, asa.Takes, func(fsys fs.FS, options asa.Options) (*finding.Report, error) {
-				options.Type, options.Threshold = kind, threshold
+				if err := alone.take(&options); err != nil {
+					return nil, err
+				}
 				return asa.Audit(fsys, options)
 			})
 		}),
 	}
-	c.Flags().StringVar(&kind, "type", "", "deliverable type of a verification without agreement (see proveit asa defaults)")
-	c.Flags().StringVar(&threshold, "threshold", "", "composite threshold of a verification without agreement, 0 to 100")
+	alone.add(c.Flags())
 	o.receipts.add(c.Flags())
 	o.add(c.Flags())
 	return c
