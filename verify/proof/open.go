@@ -165,7 +165,7 @@ func (j *judgement) identity() {
 	switch {
 	case !j.proved && j.version.scheme != schemeLegacy:
 		c.Reason = ReasonCommitmentsUnproved
-		j.r.Identity.Failure = &verify.Failure{Reason: c.Reason, File: j.p.File, Pointer: j.p.doc.Pointer() + "/commitments"}
+		j.r.Identity.Failure = &verify.Failure{Reason: c.Reason, File: j.p.File, Pointer: j.p.at + "/commitments"}
 	case j.version.scheme != schemeIdentity:
 		c.Reason = ReasonIdentityNotCommitted
 		j.r.Identity.Failure = j.p.fail(c.Reason, "/spec_version", "version "+orAbsent(j.version.text), "3.1 or later")

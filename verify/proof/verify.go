@@ -211,7 +211,7 @@ func (j *judgement) unknownVersion() Result {
 
 // wrongVersion is for a spec_version that says nothing.
 func (j *judgement) wrongVersion(f *verify.Failure) Result {
-	f.File, f.Pointer = j.p.File, j.p.doc.Pointer()+"/spec_version"
+	f.File, f.Pointer = j.p.File, j.p.at+"/spec_version"
 	j.skipAll(f)
 	j.set(checkChainHash, verify.Failing(CheckChainHash, false, f))
 	j.r.Identity.Failure = f

@@ -24,6 +24,7 @@ type Proof struct {
 	ID   string
 	File string
 
+	at  string // pointer of doc in the file, kept because finding it again costs as much as the way to it
 	doc canon.Value
 	m   members
 }
@@ -84,7 +85,7 @@ func batched(file, id string, v canon.Value) View {
 		view.Null = true
 		return view
 	}
-	p, err := Parse(file, v)
+	p, err := parseAt(file, view.Pointer, v)
 	switch {
 	case err != nil:
 		view.Misfiled = asFailure(err)
@@ -99,15 +100,18 @@ func batched(file, id string, v canon.Value) View {
 
 // Parse reads one view, public or full. The error is a *verify.Failure with ReasonNotAProof where v is no object with a proof_id. Whatever
 // else is malformed is found by Verify, which names the check that fails for it.
-func Parse(file string, v canon.Value) (*Proof, error) {
+func Parse(file string, v canon.Value) (*Proof, error) { return parseAt(file, v.Pointer(), v) }
+
+// parseAt is Parse of a value whose pointer is known.
+func parseAt(file, at string, v canon.Value) (*Proof, error) {
 	if v.Kind() != canon.Object {
-		return nil, &verify.Failure{Reason: ReasonNotAProof, Found: shown(v), Wanted: "an object with a proof_id, or with proofs", File: file, Pointer: v.Pointer()}
+		return nil, &verify.Failure{Reason: ReasonNotAProof, Found: shown(v), Wanted: "an object with a proof_id, or with proofs", File: file, Pointer: at}
 	}
-	p := &Proof{File: file, doc: v, m: readMembers(v)}
+	p := &Proof{File: file, at: at, doc: v, m: readMembers(v)}
 	id, _ := p.m.id.Text()
 	if !IsID(id) {
 		return nil, &verify.Failure{Reason: ReasonNotAProof, Found: shown(p.m.id), Wanted: "prf_, 8 digits, _, 6 digits, _, 6 lowercase hex digits",
-			File: file, Pointer: v.Pointer() + "/proof_id"}
+			File: file, Pointer: at + "/proof_id"}
 	}
 	p.ID = strings.Clone(id)
 	return p, nil
@@ -206,7 +210,7 @@ func (p *Proof) Pending() bool {
 
 // fail is a failure at a pointer below the view.
 func (p *Proof) fail(r verify.Reason, below, found, wanted string) *verify.Failure {
-	return &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: p.File, Pointer: p.doc.Pointer() + below}
+	return &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: p.File, Pointer: p.at + below}
 }
 
 // shown is how a value appears in a failure: strings and numbers themselves, shortened, anything else by its kind.

@@ -96,13 +96,13 @@ func (e Entry) readHashedrekord(b body) (hashedrekord, *verify.Failure) {
 func (s *shape) hashValue(hash canon.Value, algorithm string) []byte {
 	h, ok := hashes[algorithm]
 	if !ok {
-		s.refuse(ReasonBody, "", show(algorithm), "sha256, sha384 or sha512")
+		s.refuse(ReasonBody, canon.Value{}, "", show(algorithm), "sha256, sha384 or sha512")
 		return nil
 	}
 	text := s.text(hash.Get("value"))
 	b, err := canon.DecodeHex(text, h.Size())
 	if err != nil {
-		s.refuse(ReasonBody, "", show(text), fmt.Sprintf("%d lowercase hex digits", 2*h.Size()))
+		s.refuse(ReasonBody, canon.Value{}, "", show(text), fmt.Sprintf("%d lowercase hex digits", 2*h.Size()))
 	}
 	return b
 }

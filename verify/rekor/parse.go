@@ -15,6 +15,9 @@ const (
 	fullHex = treeHex + leafHex // a whole UUID
 )
 
+// MaxEntries is the most log entries in one file. A genuine entry takes more than a kilobyte, so that the largest file that is read by default cannot hold more.
+const MaxEntries = 1 << 15
+
 // InclusionProof is the log's claim that a leaf is in a tree. It is not verified.
 type InclusionProof struct {
 	checkpoint string
@@ -81,41 +84,54 @@ func ParseEntries(file string, b []byte) ([]Entry, error) {
 			return nil, &verify.Failure{Reason: ReasonShape, File: file, Found: "an entry without its UUID",
 				Wanted: "an object with the entry under its UUID"}
 		}
-		return parseObject(nil, file, doc), nil
+		return parseObject(nil, file, "", doc)
 	case canon.Array:
 		var entries []Entry
-		for _, el := range doc.Elements() {
-			if el.Kind() != canon.Object {
-				s := shape{file: file}
-				s.refuse(ReasonShape, el.Pointer(), el.Kind().String(), "an object with entries under their UUIDs")
-				entries = append(entries, Entry{File: file, Pointer: el.Pointer(), Failure: s.failure, digest: canon.Hash(el)})
+		for i, el := range doc.Elements() {
+			at := "/" + strconv.Itoa(i)
+			if el.Kind() == canon.Object {
+				if entries, err = parseObject(entries, file, at, el); err != nil {
+					return nil, err
+				}
 				continue
 			}
-			entries = parseObject(entries, file, el)
+			f := verify.Failure{Reason: ReasonShape, Found: el.Kind().String(), Wanted: "an object with entries under their UUIDs", File: file, Pointer: at}
+			entries = append(entries, Entry{File: file, Pointer: at, Failure: &f, digest: canon.Hash(el)})
+			if len(entries) > MaxEntries {
+				return nil, tooMany(file)
+			}
 		}
 		return entries, nil
 	}
 	return nil, &verify.Failure{Reason: ReasonShape, File: file, Found: doc.Kind().String(), Wanted: "an object or an array of log entries"}
 }
 
-func parseObject(entries []Entry, file string, doc canon.Value) []Entry {
+// parseObject adds the entries of an object that stands at a pointer.
+func parseObject(entries []Entry, file, at string, doc canon.Value) ([]Entry, error) {
 	for uuid, v := range doc.Members() {
-		entries = append(entries, parseEntry(file, strings.Clone(uuid), v))
+		if len(entries) == MaxEntries {
+			return nil, tooMany(file)
+		}
+		entries = append(entries, parseEntry(file, at+"/"+canon.EscapeToken(uuid), strings.Clone(uuid), v))
 	}
-	return entries
+	return entries, nil
+}
+
+func tooMany(file string) error {
+	return &verify.Failure{Reason: ReasonShape, File: file, Found: "more than " + strconv.Itoa(MaxEntries) + " log entries", Wanted: "at most that in one file"}
 }
 
 // parseEntry gives the whole entry, or one that has its place and its failure alone.
-func parseEntry(file, uuid string, v canon.Value) Entry {
-	bare := Entry{UUID: uuid, File: file, Pointer: v.Pointer(), Null: v.Kind() == canon.Null, digest: entryDigest(uuid, v)}
+func parseEntry(file, at, uuid string, v canon.Value) Entry {
+	bare := Entry{UUID: uuid, File: file, Pointer: at, Null: v.Kind() == canon.Null, digest: entryDigest(uuid, v)}
 	s := shape{file: file}
 	e := bare
 	var ok bool
 	if e.tree, e.hasTree, e.leaf, ok = parseUUID(uuid); !ok {
-		s.refuse(ReasonUUID, v.Pointer(), show(uuid), "80 or 64 lowercase hex digits")
+		s.refuse(ReasonUUID, v, "", show(uuid), "80 or 64 lowercase hex digits")
 	}
 	if bare.Null {
-		s.refuse(ReasonNull, v.Pointer(), "null", "the entry")
+		s.refuse(ReasonNull, v, "", "null", "the entry")
 	}
 	s.object(v, []string{"body", "integratedTime", "logID", "logIndex", "verification"}, "attestation")
 	e.body = s.base64(v, "body", ReasonBody)
@@ -144,7 +160,7 @@ func (s *shape) inclusionProof(v canon.Value) InclusionProof {
 	}
 	hashes := v.Get("hashes")
 	if hashes.Kind() != canon.Array {
-		s.refuse(ReasonShape, hashes.Pointer(), hashes.Kind().String(), "an array of hashes")
+		s.refuse(ReasonShape, hashes, "", hashes.Kind().String(), "an array of hashes")
 	}
 	for i, h := range hashes.Elements() {
 		// A path too long for any tree is kept one sibling too long, which its length check refuses.

@@ -14,9 +14,14 @@ type shape struct {
 	failure *verify.Failure
 }
 
-func (s *shape) refuse(r verify.Reason, pointer, found, wanted string) {
-	if s.failure == nil {
-		s.failure = &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: s.file, Pointer: pointer}
+// refuse names a value, or the member of that name in it. The pointer is made only where it is kept: making one costs as much as finding the value.
+func (s *shape) refuse(r verify.Reason, v canon.Value, name, found, wanted string) {
+	if s.failure != nil {
+		return
+	}
+	s.failure = &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: s.file, Pointer: v.Pointer()}
+	if name != "" {
+		s.failure.Pointer += "/" + canon.EscapeToken(name)
 	}
 }
 
@@ -26,18 +31,18 @@ func (s *shape) object(v canon.Value, required []string, optional ...string) {
 		return
 	}
 	if v.Kind() != canon.Object {
-		s.refuse(ReasonShape, v.Pointer(), v.Kind().String(), "an object")
+		s.refuse(ReasonShape, v, "", v.Kind().String(), "an object")
 		return
 	}
 	for _, name := range required {
 		if m := v.Get(name); m.Kind() == canon.Missing || m.Kind() == canon.Null {
-			s.refuse(ReasonShape, child(v, name), m.Kind().String(), "member "+name)
+			s.refuse(ReasonShape, v, name, m.Kind().String(), "member "+name)
 			return
 		}
 	}
 	for name := range v.Members() {
 		if !slices.Contains(required, name) && !slices.Contains(optional, name) {
-			s.refuse(ReasonShape, child(v, name), "member "+show(name), "no such member")
+			s.refuse(ReasonShape, v, name, "member "+show(name), "no such member")
 			return
 		}
 	}
@@ -46,7 +51,7 @@ func (s *shape) object(v canon.Value, required []string, optional ...string) {
 func (s *shape) text(v canon.Value) string {
 	t, ok := v.Text()
 	if !ok {
-		s.refuse(ReasonShape, v.Pointer(), v.Kind().String(), "a string")
+		s.refuse(ReasonShape, v, "", v.Kind().String(), "a string")
 	}
 	return t
 }
@@ -55,7 +60,7 @@ func (s *shape) digest(v canon.Value) canon.Digest {
 	t := s.text(v)
 	d, err := canon.ParseHex(t)
 	if err != nil {
-		s.refuse(ReasonShape, v.Pointer(), show(t), "64 lowercase hex digits")
+		s.refuse(ReasonShape, v, "", show(t), "64 lowercase hex digits")
 		return canon.Digest{}
 	}
 	return d
@@ -66,7 +71,7 @@ func (s *shape) base64(parent canon.Value, name string, r verify.Reason) []byte 
 	t := s.text(v)
 	b, err := canon.DecodeBase64(t)
 	if err != nil || len(b) == 0 {
-		s.refuse(r, v.Pointer(), show(t), "padded base64 in its only spelling")
+		s.refuse(r, v, "", show(t), "padded base64 in its only spelling")
 		return nil
 	}
 	return b
@@ -81,13 +86,11 @@ func (s *shape) number(parent canon.Value, name string) uint64 {
 		if v.Number() != "" {
 			found = show(v.Number())
 		}
-		s.refuse(ReasonShape, v.Pointer(), found, "an integer from 0 to 9223372036854775807")
+		s.refuse(ReasonShape, v, "", found, "an integer from 0 to 9223372036854775807")
 		return 0
 	}
 	return uint64(n)
 }
-
-func child(v canon.Value, name string) string { return v.Pointer() + "/" + canon.EscapeToken(name) }
 
 // showLimit bounds how much of an input a failure repeats, in bytes.
 const showLimit = 100
