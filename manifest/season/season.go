@@ -114,12 +114,14 @@ func ParseSeason(file string, b []byte) (*Season, error) {
 	return s, nil
 }
 
-// instant reads a time in UTC, written in its only spelling: 2026-09-21T00:00:00Z, with a fraction only where it is not zero.
+// instant reads an RFC 3339 time (§5.6) in capitals, with "Z" or an offset and at most nine digits of fraction. time.Parse alone also takes
+// one digit for the hour, a comma before the fraction, and more digits than it keeps.
 func instant(d *manifest.Document, v canon.Value, name string) time.Time {
+	const whole = "2006-01-02T15:04:05"
 	text := d.Text(v, name)
 	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || t.UTC().Format(time.RFC3339Nano) != text {
-		d.Fail(v.Get(name), fmt.Sprintf("%q", text), "an RFC 3339 time in UTC, such as 2026-09-21T00:00:00Z")
+	if err != nil || !strings.HasPrefix(text, t.Format(whole)) || text[len(whole)] == ',' || strings.IndexAny(text[len(whole):], "Z+-") > len(".123456789") {
+		d.Fail(v.Get(name), fmt.Sprintf("%q", text), "an RFC 3339 time such as 2026-09-21T00:00:00Z")
 	}
 	return t.UTC()
 }
