@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +50,9 @@ func asaDocument(t *testing.T, name string) string {
 	return string(b)
 }
 
+// mostChanges is about how many changes of one document are looked at: of more, every second, third and so on.
+const mostChanges = 4000
+
 // A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
 // §6.1.1); Validate wants one without a fraction.
 func TestASASchemasAgreeWithValidate(t *testing.T) {
@@ -64,8 +69,10 @@ func TestASASchemasAgreeWithValidate(t *testing.T) {
 			if err := bySchema(t, s, []byte(document)); err != nil {
 				t.Fatalf("the schema refuses the document itself: %v", err)
 			}
-			both := 0
-			for what, b := range changes(t, document) {
+			both, all := 0, changes(t, document)
+			what := slices.Sorted(maps.Keys(all))
+			for i := 0; i < len(what); i += 1 + len(what)/mostChanges {
+				what, b := what[i], all[what[i]]
 				refused, err := asaRefusals(b), bySchema(t, s, b)
 				switch {
 				case refused != nil && err != nil:
