@@ -22,7 +22,6 @@ var guaranteeForm = regexp.MustCompile(`^(?:pass@([1-9][0-9]{0,2})(?::([a-z][a-z
 type attempt struct {
 	number int64
 	passed bool
-	score  *big.Rat // nil where the dimension asked for has none
 }
 
 // CheckGuarantees records R084 and R085: what quality_criteria.guarantees promise, against history.jsonl.
