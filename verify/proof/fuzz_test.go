@@ -7,6 +7,7 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/merkle"
 	"github.com/ark-forge/proveit/verify/simulate/mint"
 )
 
@@ -117,4 +118,45 @@ func writeDisclosures(d Disclosures) []byte {
 		return mint.Obj("nonce", canon.Digest(p.Nonce).String(), "value", p.Value.String())
 	}
 	return mint.Compact(mint.Obj("request_hash", pair(d.Request), "response_hash", pair(d.Response)))
+}
+
+// FuzzTree holds the chain hash's root to the recursion of RFC 6962 §2.1, and the walk up a batch to that of package merkle.
+func FuzzTree(f *testing.F) {
+	f.Add([]byte("0123456789"), uint64(2), uint64(5))
+	f.Add([]byte("0"), uint64(0), uint64(0))
+	f.Add([]byte("012"), uint64(1)<<63, ^uint64(0))
+	f.Fuzz(func(t *testing.T, data []byte, index, size uint64) {
+		if len(data) == 0 || len(data) > MaxCommitments {
+			return
+		}
+		var cs commitments
+		for _, b := range data {
+			cs = append(cs, commitment{string(b), canon.Sum([]byte{b})})
+		}
+		if got, want := cs.root(), literalRoot(cs); got != want {
+			t.Fatalf("%d commitments: root %s, want %s", len(cs), got, want)
+		}
+		path := make(merkle.AuditPath, len(data)%(merkle.MaxPath+1))
+		for i := range path {
+			path[i] = cs[i%len(cs)].digest
+		}
+		got, failure := rootFromPath(cs[0].digest, index, size, path)
+		want, err := merkle.RootFromPath(cs[0].digest, index, size, path)
+		if got != want || (failure != nil) != (err != nil) {
+			t.Fatalf("leaf %d of %d with %d siblings: %s %v, want %s %v", index, size, len(path), got, failure, want, err)
+		}
+	})
+}
+
+// literalRoot is MTH of RFC 6962 §2.1, word for word.
+func literalRoot(cs commitments) canon.Digest {
+	if len(cs) == 1 {
+		return canon.Sum(append([]byte{0}, cs[0].digest[:]...))
+	}
+	k := 1
+	for k*2 < len(cs) {
+		k *= 2
+	}
+	left, right := literalRoot(cs[:k]), literalRoot(cs[k:])
+	return canon.Sum(append(append([]byte{1}, left[:]...), right[:]...))
 }
