@@ -119,6 +119,33 @@ func Difference(a, b *Proof) *verify.Incident {
 	return nil
 }
 
+// Differences gives the first difference among several views of one proof, nil where they agree. Each is compared with the first and with the
+// first of its own batch: an open view, or one of a batch that was stamped twice, has no place to compare.
+func Differences(views []*Proof) *verify.Incident {
+	batches := map[string]*Proof{}
+	for i, p := range views {
+		if i > 0 {
+			if d := Difference(views[0], p); d != nil {
+				return d
+			}
+		}
+		id := p.m.batch.Get("batch_id")
+		if p.Pending() || !id.Exists() {
+			continue
+		}
+		key := string(canon.AppendCanonical(nil, id))
+		first, ok := batches[key]
+		if !ok {
+			batches[key] = p
+			continue
+		}
+		if d := Difference(first, p); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
 // same takes an absent member for null, and texts that are equal for equal values.
 func same(a, b canon.Value) bool {
 	empty := func(v canon.Value) bool { return !v.Exists() || v.Kind() == canon.Null }

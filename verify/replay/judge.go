@@ -102,11 +102,8 @@ func (r *run) proof(id string, d proof.Disclosures, w *proof.Window) judged {
 		results = append(results, r.verifier.Verify(view, proof.Evidence{
 			Entries: r.evidence.entriesFor(view.EntryUUID()), Disclosures: &d, Window: w}))
 	}
-	for _, view := range views[1:] {
-		if i := proof.Difference(views[0], view); i != nil {
-			out.incidents = append(out.incidents, *i)
-			break
-		}
+	if i := proof.Differences(views); i != nil {
+		out.incidents = append(out.incidents, *i)
 	}
 	out.result = proof.Best(results)
 	out.incidents = append(out.incidents, out.result.Incidents...)
