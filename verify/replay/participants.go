@@ -172,7 +172,10 @@ func (r *run) layout(tracks []trackRun) placed {
 		track, task, _ := strings.Cut(file, "/")
 		task, isJSON := strings.CutSuffix(task, ".json")
 		if _, enrolled := r.season.Participant(folder); !enrolled {
-			if file != "" && !strangers[folder] {
+			switch {
+			case file == "": // a file or link beside the folders
+				out.ignored = append(out.ignored, name)
+			case !strangers[folder]:
 				strangers[folder] = true
 				out.strangers = append(out.strangers, folder)
 			}
