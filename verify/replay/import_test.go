@@ -180,6 +180,8 @@ func TestImportRefuses(t *testing.T) {
 		t.Fatal("the submission has no verdict to change")
 	}
 	stranger := bytes.Replace(sub, []byte("did:key:z"), []byte("did:key:y"), 1)
+	dir := seasonCopy(t)
+	before := digests(t, dir)
 	for name, c := range map[string]struct {
 		code    string
 		answers [][]byte
@@ -195,8 +197,6 @@ func TestImportRefuses(t *testing.T) {
 		"an entry without its UUID":       {"import_unknown", [][]byte{[]byte(`[{"body":"e30="}]`)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := seasonCopy(t)
-			before := digests(t, dir)
 			var answers []replay.Answer
 			for _, b := range c.answers {
 				answers = append(answers, replay.Answer{Name: "answer.json", Bytes: b})

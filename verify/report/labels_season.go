@@ -44,7 +44,7 @@ var seasonLabels = map[string][2]string{
 	"explain_open":        {"not decided yet", "pas encore décidée"},
 	"explain_refused":     {"the submission was refused at entry, so nothing was judged", "la soumission est rejetée à l’entrée, donc rien n’a été jugé"},
 	"explain_unscored":    {"nothing is scored, so nothing was judged", "rien n’est scoré, donc rien n’a été jugé"},
-	"explain_setup":       {"Run in bash, in the folder of the bundle, once before the other commands:", "À exécuter dans bash, dans le dossier du lot, une fois avant les autres commandes :"},
+	"explain_setup":       {"Run in bash, in the folder of the bundle (of the archive, for a .zip), once before the other commands:", "À exécuter dans bash, dans le dossier du lot (de l’archive, pour un .zip), une fois avant les autres commandes :"},
 	"explain_proof_setup": {"before the commands of this proof:", "avant les commandes de cette preuve :"},
 	"explain_view":        {"view judged", "vue jugée"},
 	"explain_declared":    {"declared in", "déclarée dans"},
