@@ -206,13 +206,25 @@ func (j *judgement) checkEntry(e *rekor.Entry, uuid string, c *verify.Check) (*e
 	if a.failure != nil {
 		return nil, copied(a.failure)
 	}
-	for i := range logs {
-		if k := &logs[i]; k.Bounded() && k.Name == a.logged.LogName && k.ID == a.logged.LogID && !k.Within(a.logged.IntegratedTime) {
-			return nil, &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(a.logged.IntegratedTime),
-				Wanted: k.Window.String(), File: e.File, Pointer: e.Pointer + "/integratedTime"}
-		}
+	if f := logKeyWindow(logs, e, &a.logged); f != nil {
+		return nil, f
 	}
 	return a, j.checkSubmitter(e, &a.logged, c)
+}
+
+// logKeyWindow judges that the integrated time lies in a window of the log's key. The trust folder may give one key several.
+func logKeyWindow(logs []trust.LogKey, e *rekor.Entry, l *rekor.Logged) *verify.Failure {
+	var windows []string
+	for i := range logs {
+		if k := &logs[i]; k.Name == l.LogName && k.ID == l.LogID {
+			if k.Within(l.IntegratedTime) {
+				return nil
+			}
+			windows = append(windows, k.Window.String())
+		}
+	}
+	return &verify.Failure{Reason: ReasonLogKeyWindow, Found: stamp(l.IntegratedTime), Wanted: strings.Join(windows, ", or "),
+		File: e.File, Pointer: e.Pointer + "/integratedTime"}
 }
 
 // copied lets each result have its own failure: the one given is shared by every proof of the batch.

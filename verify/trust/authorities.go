@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/tsa"
@@ -19,6 +20,7 @@ type certificate struct {
 	provider string
 	root     bool
 	source   string
+	valid    Window // when a root counts; without bounds for always
 }
 
 // authorityFiles reads tsa/<provider>/ and adds the authorities of the trusted root.
@@ -42,7 +44,7 @@ func (l *loader) authorityFiles(names []string, tr trustedRoot) error {
 			return err
 		}
 		for _, c := range found {
-			certs = append(certs, certificate{c, provider, strings.HasPrefix(path.Base(name), "root"), name})
+			certs = append(certs, certificate{c, provider, strings.HasPrefix(path.Base(name), "root"), name, Window{}})
 		}
 	}
 	certs = append(certs, tr.certificates...)
@@ -64,6 +66,7 @@ func (l *loader) authorityFiles(names []string, tr trustedRoot) error {
 // addAuthorities groups certificates by provider, each certificate once.
 func (l *loader) addAuthorities(certs []certificate, policies map[string][]string) {
 	byProvider := map[string]*tsa.Authority{}
+	windows := map[string][]rootWindow{}
 	var keys [2][]Key // roots first
 	for _, c := range certs {
 		a := byProvider[c.provider]
@@ -74,6 +77,7 @@ func (l *loader) addAuthorities(certs []certificate, policies map[string][]strin
 		kind, list, group := KindCertificate, &a.Certificates, 1
 		if c.root {
 			kind, list, group = KindRoot, &a.Roots, 0
+			windows[c.provider] = append(windows[c.provider], rootWindow{canon.Sum(c.Raw), c.valid})
 		}
 		if slices.ContainsFunc(*list, func(o *x509.Certificate) bool { return bytes.Equal(o.Raw, c.Raw) }) {
 			continue
@@ -84,9 +88,28 @@ func (l *loader) addAuthorities(certs []certificate, policies map[string][]strin
 			Window: Window{c.NotBefore, c.NotAfter}, SHA256: d, Pinned: pinned(kind, d)})
 	}
 	for _, provider := range sortedKeys(byProvider) {
-		l.store.authorities = append(l.store.authorities, *byProvider[provider])
+		a := byProvider[provider]
+		a.RootCounts = counts(windows[provider])
+		l.store.authorities = append(l.store.authorities, *a)
 	}
 	l.store.keys = append(append(l.store.keys, keys[0]...), keys[1]...)
+}
+
+// rootWindow is one time in which a root counts.
+type rootWindow struct {
+	root   canon.Digest // SHA-256 of the certificate
+	window Window
+}
+
+// counts is nil where no window has a bound: then every root counts at any time. A root counts in each of its windows, bounds included.
+func counts(windows []rootWindow) func(*x509.Certificate, time.Time) bool {
+	if !slices.ContainsFunc(windows, func(w rootWindow) bool { return w.window.Bounded() }) {
+		return nil
+	}
+	return func(root *x509.Certificate, at time.Time) bool {
+		id := canon.Sum(root.Raw)
+		return slices.ContainsFunc(windows, func(w rootWindow) bool { return w.root == id && w.window.Within(at) })
+	}
 }
 
 // Certificates reads every certificate of a PEM file, at least one. The error is a *FormatError that names file.

@@ -35,8 +35,12 @@ func (l *loader) logFiles(names []string, tr trustedRoot) error {
 		}
 		l.store.logs = append(l.store.logs, k)
 	}
+	plain := l.store.logs
 	for _, k := range tr.logs {
-		if !slices.ContainsFunc(l.store.logs, func(o LogKey) bool { return o.Name == k.Name && o.ID == k.ID }) {
+		// A plain file gives the key without bounds; several windows of one key in the trusted root all count.
+		again := func(o LogKey) bool { return o.Name == k.Name && o.ID == k.ID && o.equal(k.Window) }
+		given := func(o LogKey) bool { return o.Name == k.Name && o.ID == k.ID }
+		if !slices.ContainsFunc(plain, given) && !slices.ContainsFunc(l.store.logs, again) {
 			l.store.logs = append(l.store.logs, k)
 		}
 	}

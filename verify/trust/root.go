@@ -91,7 +91,7 @@ func tlog(file string, v canon.Value) (LogKey, bool, error) {
 }
 
 // timestampAuthority reads one CertificateAuthority. Its chain goes from the signing certificate to the root. The provider is the one of
-// KnownProviders that the host of the URI is or lies under, else that host.
+// KnownProviders that the host of the URI is or lies under, else that host. validFor is when the chain counts.
 func timestampAuthority(file string, v canon.Value) ([]certificate, error) {
 	provider, err := hostOf(file, v, "uri")
 	if err != nil {
@@ -109,6 +109,10 @@ func timestampAuthority(file string, v canon.Value) ([]certificate, error) {
 	if chain.Len() == 0 {
 		return nil, malformed(file, v, "certChain", "at least one certificate")
 	}
+	valid, err := window(file, v.Get("validFor"), "start", "end")
+	if err != nil {
+		return nil, err
+	}
 	var certs []certificate
 	for i, el := range chain.Elements() {
 		der, err := raw(file, el)
@@ -119,7 +123,7 @@ func timestampAuthority(file string, v canon.Value) ([]certificate, error) {
 		if err != nil {
 			return nil, &FormatError{File: file, Pointer: el.Pointer() + "/rawBytes", Found: err.Error(), Want: "an X.509 certificate"}
 		}
-		certs = append(certs, certificate{c, provider, i == chain.Len()-1, file})
+		certs = append(certs, certificate{c, provider, i == chain.Len()-1, file, valid})
 	}
 	return certs, nil
 }

@@ -52,7 +52,9 @@ func checkUsage(c *x509.Certificate) *verify.Failure {
 func checkChain(c *x509.Certificate, d document, a Authority) *verify.Failure {
 	roots, between := x509.NewCertPool(), x509.NewCertPool()
 	for _, r := range a.Roots {
-		roots.AddCert(r)
+		if a.RootCounts == nil || a.RootCounts(r, d.time) {
+			roots.AddCert(r)
+		}
 	}
 	for _, set := range [][]*x509.Certificate{a.Certificates, d.certificates} {
 		for _, i := range set {

@@ -31,6 +31,9 @@ type Authority struct {
 	Roots        []*x509.Certificate // at least one
 	Certificates []*x509.Certificate // intermediates and signing certificates, in any order
 	Policies     []string            // accepted policy identifiers, dotted; none means that any is accepted
+
+	// RootCounts reports whether a root counts at a token's time beyond what its own dates say; nil for every root at any time.
+	RootCounts func(root *x509.Certificate, at time.Time) bool
 }
 
 // Token is what a token says, all of it verified.
