@@ -51,7 +51,7 @@ func canonicalText(v canon.Value) string { return string(canon.AppendCanonical(n
 type found func(pointer string, published, computed canon.Value)
 
 // differIndex compares two indexes. A row that is withheld here says only that the bundle lacks evidence: where the published row differs,
-// that is no difference but an open question, so the row is left out on both sides.
+// that is no difference but an open question, so the row is left out on both sides. What no evidence changes is compared all the same.
 func differIndex(published, computed canon.Value, f found) {
 	const tables = "/tables"
 	for _, name := range memberNames(published, computed) {
@@ -89,6 +89,28 @@ func differRows(published, computed canon.Value, pointer string, f found) {
 		}
 		differ(at(p, i), at(c, i), pointer+"/"+strconv.Itoa(place), f)
 	}
+	for _, row := range computed.Elements() {
+		if skip[participantOf(row)] {
+			differSettled(published, row, pointer, f)
+		}
+	}
+}
+
+// settled are the members of a row that no evidence changes.
+var settled = []string{"participant", "name", "did", "stack", "proofs"}
+
+// differSettled compares the settled members of a row that was left out with those of its published row, which has to be there.
+func differSettled(published, row canon.Value, pointer string, f found) {
+	for i, other := range elements(published) {
+		if participantOf(other) != participantOf(row) {
+			continue
+		}
+		for _, name := range settled {
+			differ(other.Get(name), row.Get(name), pointer+"/"+strconv.Itoa(i)+"/"+name, f)
+		}
+		return
+	}
+	f(pointer+"/"+strconv.Itoa(published.Len()), canon.Value{}, row)
 }
 
 // openRows names the participants who are withheld here and published otherwise.
