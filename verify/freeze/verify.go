@@ -26,6 +26,9 @@ const (
 // KindFile is the kind of what is missing where the bundle lacks a file; the ID is its name.
 const KindFile proof.MissingKind = "file"
 
+// KindAnchor is the kind of a proof whose batch is still open; the ID is the proof's.
+const KindAnchor proof.MissingKind = "anchor"
+
 // Judge verifies the proof of that id with these disclosures: every check of a proof, without the season window. It gives the best of the
 // views that the bundle holds, an invalid result where the service says that there is no such proof, and an incomplete one where nothing
 // of it is there.
@@ -134,8 +137,11 @@ func (r *Report) freeze(files season.Files, s *season.Season, rec *Record, judge
 	result := judge(rec.ProofID, rec.Disclosures)
 	f := Freeze{ProofID: rec.ProofID, Status: rec.Status, Reason: rec.Reason, TokenTime: result.TokenTime, Incidents: result.Incidents}
 	f.add(proofCheck(rec, &result, s.FreezeFile))
-	if result.Outcome == proof.Incomplete {
+	switch result.Outcome {
+	case proof.Incomplete:
 		r.Missing = append(r.Missing, result.Missing...)
+	case proof.Pending:
+		r.Missing = append(r.Missing, proof.Missing{Kind: KindAnchor, ID: rec.ProofID})
 	}
 	f.add(requestCheck(rec, &result, s.FreezeFile))
 	for i := range rec.Bindings {
