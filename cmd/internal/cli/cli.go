@@ -178,6 +178,7 @@ func (a *app) read(name string) ([]byte, error) {
 	if len(b) > maxInput {
 		return nil, fmt.Errorf("%s: found more than %d bytes, want at most that", name, maxInput)
 	}
+	sparing(len(b))
 	return b, nil
 }
 

@@ -20,7 +20,7 @@ import (
 
 // complain prints why the question could not be put.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.Err, "proveit: %s\n", strings.TrimSuffix(err.Error(), "\n"))
+	fmt.Fprintf(a.Err, "proveit: %s\n", clipped(strings.TrimSuffix(err.Error(), "\n")))
 }
 
 // warn prints a warning on stderr unless --quiet.

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// What strangers hand in must not make the program print or hold out of proportion.
+
+const (
+	maxComplaint = 4 << 10 // bytes of one complaint: names and pointers in it may be as long as the file
+	largeInput   = 4 << 20 // bytes from which a file's garbage counts
+)
+
+// clipped is a complaint of at most maxComplaint bytes.
+func clipped(text string) string {
+	if len(text) <= maxComplaint {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:maxComplaint], ""), len(text))
+}
+
+// sparing collects garbage earlier once a large file was read. A document of a million small values takes about eight times its text; at Go's usual pace
+// garbage could double that.
+func sparing(size int) {
+	if size >= largeInput {
+		debug.SetGCPercent(25)
+	}
+}
