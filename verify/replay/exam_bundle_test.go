@@ -207,8 +207,16 @@ func moreSupported(before, after *report.Replay) string {
 // TestExamFileNames files a proof, a log entry and a submission under another's name: the name in the file counts.
 func TestExamFileNames(t *testing.T) {
 	files := bundleOfOne(t)
+	dir := t.TempDir()
+	lay := func(name string, b []byte) {
+		t.Helper()
+		if err := writeUnder(dir, name, b); err != nil {
+			t.Fatal(err)
+		}
+	}
 	names := map[string][]string{}
-	for name := range files {
+	for name, b := range files {
+		lay(name, b)
 		folder := strings.Split(name, "/")[0]
 		names[folder] = append(names[folder], name)
 	}
@@ -220,19 +228,13 @@ func TestExamFileNames(t *testing.T) {
 			if i == 0 || !long && i%16 != 1 || filepath.Ext(name) != ".json" {
 				continue
 			}
-			dir := t.TempDir()
-			for n, b := range files {
-				if n == name {
-					b = files[list[i-1]] // two files of one folder, in each other's place
-				} else if n == list[i-1] {
-					b = files[name]
-				}
-				if err := writeUnder(dir, n, b); err != nil {
-					t.Fatal(err)
-				}
-			}
+			before := list[i-1]
+			lay(name, files[before]) // two files of one folder, in each other's place
+			lay(before, files[name])
 			ran++
 			after, err := outcome(t, dir)
+			lay(name, files[name])
+			lay(before, files[before])
 			switch {
 			case err != nil || after.ExitCode != 0:
 			case folder == "rekor":
