@@ -41,6 +41,9 @@ type members struct {
 var flatFields = [...]string{"agent_identity", "agent_identity_verified", "did_resolution_status", "identity_consistent",
 	"seller", "timestamp", "upstream_timestamp"}
 
+// MaxViews is the most views in one batch answer. A genuine view takes more than a kilobyte, so that the largest file that is read by default cannot hold more.
+const MaxViews = 1 << 15
+
 // Views reads a file of proof views: one public view, one full view, or a batch answer {"proofs": {"prf_…": view or null}}. file is used in
 // messages, and where its base name is that of a proof (prf_….json) a single view must be of that proof. The error is a *canon.SyntaxError
 // where the file is not strict JSON, a *verify.Failure with ReasonNotAProof where it is something else.
@@ -59,6 +62,9 @@ func Views(file string, b []byte) ([]View, error) {
 	}
 	if batch.Kind() != canon.Object {
 		return nil, &verify.Failure{Reason: ReasonNotAProof, Found: batch.Kind().String(), Wanted: "an object of views", File: file, Pointer: "/proofs"}
+	}
+	if n := batch.Len(); n > MaxViews {
+		return nil, &verify.Failure{Reason: ReasonNotAProof, Found: fmt.Sprintf("%d views", n), Wanted: fmt.Sprintf("at most %d in one file", MaxViews), File: file, Pointer: "/proofs"}
 	}
 	views := make([]View, 0, batch.Len())
 	for id, v := range batch.Members() {

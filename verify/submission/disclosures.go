@@ -14,10 +14,14 @@ func (r *reader) disclosures(v canon.Value) {
 		}
 		return
 	}
-	r.sub.Disclosures = make(map[string]proof.Disclosures, v.Len())
-	given := make(map[string]bool, v.Len())
+	// Room is made for what is cited: there may be any number of others.
+	room := min(v.Len(), len(r.cited))
+	r.sub.Disclosures = make(map[string]proof.Disclosures, room)
+	given := make(map[string]bool, room)
 	for id, e := range v.Members() {
-		given[id] = true
+		if _, cited := r.cited[id]; cited {
+			given[id] = true
+		}
 		r.disclosure(id, e)
 	}
 	missing := make([]string, 0)
