@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,7 +120,55 @@ func start(t testing.TB, env []string, dir, name string, args ...string) ran {
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return ran{out.Bytes(), complaints.Bytes(), cmd.ProcessState.ExitCode(), peak(cmd.ProcessState)}
+	return ran{out.Bytes(), complaints.Bytes(), cmd.ProcessState.ExitCode(), 0}
+}
+
+// measured is start, with the peak of memory. A process inherits the peak of the one that started it, so that the command is started by a small process of the
+// test's own (see measure), which prints the peak as the last line of standard error.
+func measured(t testing.TB, name string, args ...string) ran {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Args = append([]string{"measure", name}, args...)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	runErr := cmd.Run()
+	if ctx.Err() != nil {
+		t.Fatalf("%v: not at its end after %v", args, patience)
+	}
+	text := complaints.Bytes()
+	last := bytes.LastIndexByte(bytes.TrimSuffix(text, []byte("\n")), '\n') + 1
+	r := ran{out: out.Bytes(), complaints: text[:last], code: cmd.ProcessState.ExitCode()}
+	if _, err := fmt.Sscanf(string(text[last:]), "peak %d", &r.peak); err != nil {
+		t.Fatalf("%v: no measurement: %v, %s", args, runErr, text)
+	}
+	return r
+}
+
+// measure runs its arguments, passes on their exit code, and prints the peak.
+func measure() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(125)
+	}
+	hang := time.AfterFunc(patience-10*time.Second, func() { cmd.Process.Kill() })
+	err = cmd.Wait()
+	if !hang.Stop() {
+		fmt.Fprintln(os.Stderr, "not at its end in time:", err)
+	}
+	fmt.Fprintf(os.Stderr, "\npeak %d\n", peak(cmd.ProcessState))
+	if cmd.ProcessState.ExitCode() < 0 {
+		os.Exit(124) // killed
+	}
+	os.Exit(cmd.ProcessState.ExitCode())
 }
 
 // absolute is a path of the repository as every process sees it.
