@@ -2,15 +2,16 @@ package report
 
 // entryLabels are the words of the commands for participants: English, French.
 var entryLabels = map[string][2]string{
-	"accepted":      {"the entry takes it", "recevable à l’entrée"},
-	"refused":       {"the entry refuses it", "rejetée à l’entrée"},
-	"hint":          {"perhaps", "peut-être"},
-	"unusable":      {"could not be examined", "n’a pas pu être examiné"},
-	"not_anchored":  {"declared, not anchored", "déclaré, non ancré"},
-	"salt":          {"salt, secret until the close", "sel, secret jusqu’à la clôture"},
-	"collection":    {"collection", "collection"},
-	"file":          {"file", "fichier"},
-	"sha256":        {"sha256", "sha256"},
-	"request_hash":  {"request_hash", "request_hash"},
-	"response_hash": {"response_hash", "response_hash"},
+	"accepted":       {"the entry takes it", "recevable à l’entrée"},
+	"refused":        {"the entry refuses it", "rejetée à l’entrée"},
+	"disclosed_into": {"%s: disclosures written, proofs opened: %d", "%s : disclosures écrites, preuves ouvertes : %d"},
+	"hint":           {"perhaps", "peut-être"},
+	"unusable":       {"could not be examined", "n’a pas pu être examiné"},
+	"not_anchored":   {"declared, not anchored", "déclaré, non ancré"},
+	"salt":           {"salt, secret until the close", "sel, secret jusqu’à la clôture"},
+	"collection":     {"collection", "collection"},
+	"file":           {"file", "fichier"},
+	"sha256":         {"sha256", "sha256"},
+	"request_hash":   {"request_hash", "request_hash"},
+	"response_hash":  {"response_hash", "response_hash"},
 }

@@ -46,10 +46,10 @@ func picture(id, title string, rows []Row, constant BestConstant, l Lang) templa
 		label string
 	}{{0, Label("overclaim", l)}, {pictureSecond, Label("success", l)}} {
 		fmt.Fprintf(&b, `<text class="head" x="%d" y="13">%s</text><text x="%d" y="31">0</text><text x="%d" y="31" text-anchor="end">%s</text>`,
-			axis.x, esc(capital(axis.label)), axis.x, axis.x+pictureBar, percent("100", l))
+			axis.x, esc(capital(axis.label)), axis.x, axis.x+pictureBar, Percent("100", l))
 	}
 	y := pictureHead
-	bars(&b, y, capital(Label("best_constant", l)), "", Label("no_object", l), constant.Success.Percent, percent(constant.Success.Percent, l))
+	bars(&b, y, capital(Label("best_constant", l)), "", Label("no_object", l), constant.Success.Percent, Percent(constant.Success.Percent, l))
 	for _, r := range rows {
 		y += pictureRow
 		over, overText, succ, succText := rowBars(r, l)
@@ -66,10 +66,10 @@ func rowBars(r Row, l Lang) (over, overText, succ, succText string) {
 		return "", succText, "", succText
 	}
 	if r.Overclaim != nil {
-		over, overText = r.Overclaim.Percent, percent(r.Overclaim.Percent, l)
+		over, overText = r.Overclaim.Percent, Percent(r.Overclaim.Percent, l)
 	}
 	if r.Success != nil {
-		succ, succText = r.Success.Percent, percent(r.Success.Percent, l)
+		succ, succText = r.Success.Percent, Percent(r.Success.Percent, l)
 	}
 	return over, overText, succ, succText
 }
@@ -95,7 +95,7 @@ func bars(b *strings.Builder, y int, name, over, overText, succ, succText string
 
 // describe says in words what the picture shows.
 func describe(rows []Row, constant BestConstant, l Lang) string {
-	lines := []string{Label("best_constant", l) + colon(l) + Label("success", l) + " " + percent(constant.Success.Percent, l)}
+	lines := []string{Label("best_constant", l) + colon(l) + Label("success", l) + " " + Percent(constant.Success.Percent, l)}
 	for _, r := range rows {
 		_, over, _, succ := rowBars(r, l)
 		lines = append(lines, fmt.Sprintf("%s%s%s %s, %s %s", visible(r.Name), colon(l), Label("overclaim", l), over, Label("success", l), succ))

@@ -16,14 +16,20 @@ func colon(l Lang) string {
 	return ": "
 }
 
+// Named is a label with its colon and a space, for the value that follows on the line.
+func Named(key string, l Lang) string { return Label(key, l) + colon(l) }
+
+// Heading is a label with its colon, for the lines that follow.
+func Heading(key string, l Lang) string { return strings.TrimSuffix(Named(key, l), " ") }
+
 // capital is text with its first letter in upper case, for headings.
 func capital(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[n:]
 }
 
-// percent writes a percentage of two decimals as the language does: 7.32% or 7,32 %.
-func percent(p string, l Lang) string {
+// Percent writes a percentage of two decimals as the language does: 7.32% or 7,32 %.
+func Percent(p string, l Lang) string {
 	if l == French {
 		return strings.Replace(p, ".", ",", 1) + "\u00a0%"
 	}
@@ -32,7 +38,7 @@ func percent(p string, l Lang) string {
 
 // rate writes a column: the percentage, then the exact counts.
 func rate(count, of int, p string, l Lang) string {
-	return fmt.Sprintf("%s (%d/%d)", percent(p, l), count, of)
+	return fmt.Sprintf("%s (%d/%d)", Percent(p, l), count, of)
 }
 
 // overclaimText is the first column of a participant; nothing asserted has no rate.

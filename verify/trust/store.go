@@ -74,7 +74,7 @@ func Load(fsys fs.FS, source string) (*Store, error) {
 	}
 	s := l.store
 	if len(s.keys) == 0 {
-		return nil, fmt.Errorf("trust %s: found no key in %d files, want rekor/, tsa/ or issuer/ files", source, len(names))
+		return nil, fmt.Errorf("found no key in %d files, want rekor/, tsa/ or issuer/ files", len(names))
 	}
 	return s, nil
 }

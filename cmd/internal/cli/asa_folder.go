@@ -69,7 +69,7 @@ func (a *app) asaFolder(name string, o asaFlags, takes func(string) bool, judge 
 	if err != nil {
 		return verify.Unusable, err
 	}
-	b, err := bundle.Open(name, bundle.Limits{})
+	b, err := openFiles(name, bundle.Limits{})
 	if err != nil {
 		return verify.Unusable, err
 	}

@@ -43,7 +43,7 @@ func newASAManifest(a *app) *cobra.Command {
 }
 
 func (a *app) asaManifest(name string, o asa.Options) (verify.Outcome, error) {
-	b, err := bundle.Open(name, bundle.Limits{})
+	b, err := openFiles(name, bundle.Limits{})
 	if err != nil {
 		return verify.Unusable, err
 	}

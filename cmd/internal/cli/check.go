@@ -15,6 +15,7 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/replay"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/trust"
 	"github.com/ark-forge/proveit/verify/tsa"
@@ -25,17 +26,40 @@ func (a *app) loadTrust() (*trust.Store, error) {
 	if a.trust == "" {
 		return nil, errors.New("no trust material: want --trust DIR (layout: rekor/, tsa/<provider>/, issuer/)")
 	}
-	b, err := bundle.Open(a.trust, bundle.Limits{})
+	b, err := openFiles(a.trust, bundle.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.trust, err)
+		return nil, err
 	}
 	defer b.Close()
 	store, err := trust.Load(b, "--trust")
 	if err != nil {
-		return nil, fmt.Errorf("--trust: %w", err)
+		return nil, fmt.Errorf("%s: %w", a.trust, err)
 	}
 	return store, nil
 }
+
+// trustOf reads the trust folder, or that inside a season's bundle.
+func (a *app) trustOf(path string) (*trust.Store, error) {
+	b, err := openFiles(path, bundle.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	var files fs.FS = b
+	if b.Has(replay.SeasonFile) {
+		if files, err = fs.Sub(b, trustFolder); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	store, err := trust.Load(files, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return store, nil
+}
+
+// trustFolder is where a bundle has its trust material.
+const trustFolder = "trust"
 
 // verdict is the outcome of one check made of an error: nil holds, a *verify.Failure is an answer, anything else could not be asked.
 func verdict(err error) (*verify.Failure, verify.Outcome, error) {

@@ -37,6 +37,7 @@ type app struct {
 	noColor bool
 	jobs    int
 	outcome verify.Outcome // what the command answered
+	started bool           // the command line was understood
 }
 
 // Main runs the program on its arguments and returns the exit code: 0 holds, 1 differs, 2 unusable, 3 incomplete.
@@ -49,7 +50,10 @@ func Main(ctx context.Context, args []string, s Streams) int {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
+	if err != nil && !a.started {
+		err = pointed(c, err)
+	}
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("the answer could not be written: %w", out.err)
 	}
@@ -66,6 +70,7 @@ type command func(ctx context.Context, args []string) (verify.Outcome, error)
 // run makes a cobra handler of a command.
 func (a *app) run(f command) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
+		a.started = true
 		outcome, err := f(c.Context(), args)
 		if err != nil {
 			return err
@@ -99,11 +104,12 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.trust, "trust", "", "folder of trust material; wins over the bundle's own trust/")
 	f.StringVarP(&a.output, "output", "o", "text", "text or json")
 	f.StringVar(&a.langArg, "lang", "", "language of text: en or fr (default from LANG, else en)")
-	f.BoolVar(&a.quiet, "quiet", false, "print nothing but the answer: no progress, no warnings")
+	f.BoolVar(&a.quiet, "quiet", false, "print nothing beside the answer: no progress and no warnings on stderr")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also NO_COLOR)")
 	f.IntVar(&a.jobs, "jobs", runtime.GOMAXPROCS(0), "how many workers; the output does not depend on it")
 	root.AddCommand(a.commands()...)
 	a.helpOutcome(root)
+	a.settleUsage(root)
 	return root
 }
 
@@ -157,16 +163,9 @@ const maxInput = 16 << 20
 func (a *app) read(name string) ([]byte, error) {
 	in := a.In
 	if name != "-" {
-		info, err := os.Stat(name)
+		f, err := openRegular(name)
 		if err != nil {
-			return nil, readError(name, err)
-		}
-		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s: found a %s, want a regular file", name, kindOf(info.Mode()))
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, readError(name, err)
+			return nil, err
 		}
 		defer f.Close()
 		in = f
@@ -180,6 +179,22 @@ func (a *app) read(name string) ([]byte, error) {
 	}
 	sparing(len(b))
 	return b, nil
+}
+
+// openRegular opens a file that is neither a folder nor a pipe, which could make a reader wait for ever.
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, readError(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: found a %s, want a regular file", name, kindOf(info.Mode()))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, readError(name, err)
+	}
+	return f, nil
 }
 
 func kindOf(m os.FileMode) string {

@@ -109,6 +109,6 @@ func (a *app) missingNotes(list []proof.Missing) []missingNote {
 
 func (a *app) printMissing(list []missingNote) {
 	for _, m := range list {
-		fmt.Fprintf(a.Out, "         %s: %s\n", report.Label("missing", a.lang), m.Fetch)
+		fmt.Fprintf(a.Out, "         %s%s\n", report.Named("missing", a.lang), m.Fetch)
 	}
 }

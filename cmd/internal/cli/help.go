@@ -55,10 +55,13 @@ func newExitCodes() *cobra.Command {
 
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain CODE",
+		Use:   "explain [CODE]",
 		Short: "What a reason code says and what to do about it; without a code, the list of codes",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
+			if len(args) == 0 && a.json() {
+				return verify.Holds, writeJSON(a.Out, codesDoc{Format: "proveit.codes/v1", Codes: report.Codes()})
+			}
 			if len(args) == 0 {
 				for _, code := range report.Codes() {
 					fmt.Fprintln(a.Out, code)
@@ -73,13 +76,20 @@ func newExplain(a *app) *cobra.Command {
 			if a.json() {
 				return verify.Holds, writeJSON(a.Out, explainDoc(code))
 			}
-			_, err := fmt.Fprintf(a.Out, "%s\n  %s\n  %s: %s\n", code, m.Means, report.Label("next", a.lang), m.Next)
+			_, err := fmt.Fprintf(a.Out, "%s\n  %s\n  %s%s\n", code, m.Means, report.Named("next", a.lang), m.Next)
 			return verify.Holds, err
 		}),
 	}
 }
 
-// explained is what "proveit explain -o json" prints: both languages.
+// codesDoc is what "proveit explain -o json" prints without a code.
+type codesDoc struct {
+	Format   string          `json:"format"`
+	ExitCode int             `json:"exit_code"`
+	Codes    []verify.Reason `json:"codes"`
+}
+
+// explained is what "proveit explain -o json" CODE prints: both languages.
 type explained struct {
 	Format   string            `json:"format"`
 	ExitCode int               `json:"exit_code"`

@@ -62,9 +62,9 @@ func newManifest(a *app) *cobra.Command {
 
 // openCorpus reads a corpus: a folder with manifest.json, or a season's bundle.
 func openCorpus(path string) (*manifest.Corpus, error) {
-	b, err := bundle.Open(path, bundle.Limits{})
+	b, err := openFiles(path, bundle.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	defer b.Close()
 	name, dir := manifestName, "."
@@ -88,9 +88,9 @@ type builtDoc struct {
 }
 
 func (a *app) manifestBuild(dir, base, out string) (verify.Outcome, error) {
-	b, err := bundle.Open(dir, bundle.Limits{})
+	b, err := openFiles(dir, bundle.Limits{})
 	if err != nil {
-		return verify.Unusable, fmt.Errorf("%s: %w", dir, err)
+		return verify.Unusable, err
 	}
 	defer b.Close()
 	var previous *manifest.Manifest

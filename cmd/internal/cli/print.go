@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/report"
@@ -20,7 +19,7 @@ import (
 
 // complain prints why the question could not be put.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.Err, "proveit: %s\n", clipped(strings.TrimSuffix(err.Error(), "\n")))
+	fmt.Fprintf(a.Err, "proveit: %s\n", clipped(wording(err)))
 }
 
 // warn prints a warning on stderr unless --quiet.
@@ -95,7 +94,7 @@ func (a *app) detail(code verify.Reason, f *verify.Failure) {
 
 func (a *app) part(label, text string) {
 	if text != "" {
-		fmt.Fprintf(a.Out, "         %s: %s\n", report.Label(label, a.lang), text)
+		fmt.Fprintf(a.Out, "         %s%s\n", report.Named(label, a.lang), text)
 	}
 }
 
@@ -107,5 +106,5 @@ func (a *app) failure(f *verify.Failure) {
 
 // result prints the last line of an answer.
 func (a *app) result(text string) {
-	fmt.Fprintf(a.Out, "%s: %s\n", report.Label("result", a.lang), text)
+	fmt.Fprintf(a.Out, "%s%s\n", report.Named("result", a.lang), text)
 }

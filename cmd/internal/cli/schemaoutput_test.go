@@ -31,6 +31,7 @@ var outputs = map[string]struct {
 	"asa-sign-message":    {"asa sign-message", asaMessageDoc{}},
 	"asa-templates":       {"asa templates", asaTable{}},
 	"canon":               {"canon", canonDoc{}},
+	"codes":               {"explain", codesDoc{}},
 	"commitment":          {"freeze commit", commitDoc{}},
 	"conformance.result":  {"conformance", conformanceDoc{}},
 	"diff":                {"season diff", replay.Diff{}},
@@ -217,7 +218,7 @@ func TestOutputsAreValid(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, args := range [][]string{
-		{"canon", one}, {"explain", "did_differs"}, {"schema"}, {"version"}, {"trust", "show", trust},
+		{"canon", one}, {"explain", "did_differs"}, {"explain"}, {"schema"}, {"version"}, {"trust", "show", trust},
 		{"proof", "verify", views[0], views[len(views)-1], "--rekor", filepath.Join(season, "rekor"), "--trust", trust}, {"proof", "verify", views[0]},
 		{"open", views[0]}, {"open", views[0], "--disclosures", one},
 		{"season", "needs", season}, {"season", "needs", open}, {"season", "verify", season}, {"season", "verify", season, "--graph"},
@@ -258,7 +259,7 @@ func TestOutputsAreValid(t *testing.T) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
-	for _, name := range []string{"canon", "explain", "schemas", "version", "trust", "proof", "open", "needs", "inspection", "replay", "season-score", "freeze-check", "manifest-check", "manifest-diff", "page", "score", "submission-check",
+	for _, name := range []string{"canon", "explain", "codes", "schemas", "version", "trust", "proof", "open", "needs", "inspection", "replay", "season-score", "freeze-check", "manifest-check", "manifest-diff", "page", "score", "submission-check",
 		"explanation", "import", "diff", "rekor", "asa-report", "asa-canon", "asa-defaults", "asa-explain", "asa-scale", "asa-sign-message", "asa-templates"} {
 		if !seen[name] {
 			t.Errorf("no command printed a document of format %s", name)

@@ -107,9 +107,16 @@ func oneHas(one *replay.One, word string) bool {
 	return len(one.Incidents) > 0
 }
 
+func (a *app) yesNo(yes bool) string {
+	if yes {
+		return report.Label("yes", a.lang)
+	}
+	return report.Label("no", a.lang)
+}
+
 func (a *app) printOne(d *oneDoc) {
 	if len(d.Unfit) > 0 {
-		fmt.Fprintf(a.Out, "%s: %v\n", report.Label("unfit", a.lang), d.Unfit)
+		fmt.Fprintf(a.Out, "%s%v\n", report.Named("unfit", a.lang), d.Unfit)
 	}
 	a.printFreezeLine(d.Freeze)
 	if d.Task == nil {
@@ -126,13 +133,13 @@ func (a *app) printOne(d *oneDoc) {
 		a.printAssertion(as)
 	}
 	if d.Task.VerdictExact != nil {
-		fmt.Fprintf(a.Out, "%s: %t, %s: %t\n", report.Label("verdict_exact", a.lang), *d.Task.VerdictExact, report.Label("grounded", a.lang), *d.Task.Grounded)
+		fmt.Fprintf(a.Out, "%s%s, %s%s\n", report.Named("verdict_exact", a.lang), a.yesNo(*d.Task.VerdictExact), report.Named("grounded", a.lang), a.yesNo(*d.Task.Grounded))
 	}
 	for _, f := range d.Task.MissingFacts {
 		a.part("missing_facts", f)
 	}
 	if d.Task.Status == verify.Rendue {
-		fmt.Fprintf(a.Out, "%s: %d / %d\n", report.Label("overclaim", a.lang), d.Counts.Unsupported, d.Counts.Asserted)
+		fmt.Fprintf(a.Out, "%s%d / %d\n", report.Named("overclaim", a.lang), d.Counts.Unsupported, d.Counts.Asserted)
 	}
 	for _, i := range d.Incidents {
 		fmt.Fprintf(a.Out, "%s %s %s %s\n", a.status("incident"), i.Code, i.Assertion, i.ProofID)

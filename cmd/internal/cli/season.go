@@ -3,7 +3,10 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,12 +79,35 @@ func checkFailOn(words []string) error {
 	return nil
 }
 
-func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {
-	b, err := bundle.Open(path, bundle.Limits{FileSize: o.maxFile})
+// openFiles opens a folder or a .zip. The error names it once.
+func openFiles(path string, l bundle.Limits) (*bundle.Bundle, error) {
+	b, err := bundle.Open(path, l)
+	var refused *bundle.Refusal
+	if errors.As(err, &refused) && refused.Name == path {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return b, nil
+}
+
+// openBundle opens a season's bundle, which has season.json at its top.
+func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {
+	b, err := openFiles(path, bundle.Limits{FileSize: o.maxFile})
+	if err != nil {
+		return nil, err
+	}
+	if b.Has(replay.SeasonFile) || slices.ContainsFunc(b.Refused(), func(r bundle.Refusal) bool { return r.Name == replay.SeasonFile }) {
+		return b, nil
+	}
+	defer b.Close()
+	for _, name := range b.Names() {
+		if dir, ok := strings.CutSuffix(name, "/"+replay.SeasonFile); ok {
+			return nil, fmt.Errorf("%s: found %s in the folder %s, want it at the top of a season's bundle", path, replay.SeasonFile, dir)
+		}
+	}
+	return nil, fmt.Errorf("%s: found no %s, want the folder or the .zip of a season's bundle", path, replay.SeasonFile)
 }
 
 func newSeasonReplay(a *app) *cobra.Command {

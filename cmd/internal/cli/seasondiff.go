@@ -54,7 +54,7 @@ func (a *app) seasonDiff(nameA, nameB string) (verify.Outcome, error) {
 func (a *app) printDiff(d *replay.Diff) {
 	if d.First != nil {
 		f := d.First
-		fmt.Fprintf(a.Out, "%s:\n", report.Label("diff_first", a.lang))
+		fmt.Fprintf(a.Out, "%s\n", report.Heading("diff_first", a.lang))
 		a.part("track", f.Track)
 		a.part("participant", f.Participant)
 		a.part("task", f.TaskID)
@@ -63,7 +63,7 @@ func (a *app) printDiff(d *replay.Diff) {
 		a.sides(f.A, f.B)
 	}
 	if n := len(d.Assertions); n > 0 {
-		fmt.Fprintf(a.Out, "%s: %d\n", report.Label("diff_assertions", a.lang), n)
+		fmt.Fprintf(a.Out, "%s%d\n", report.Named("diff_assertions", a.lang), n)
 	}
 	a.valueDiffs("diff_rates", d.Rates)
 	a.valueDiffs("diff_others", d.Others)
@@ -78,7 +78,7 @@ func (a *app) valueDiffs(label string, list []replay.ValueDiff) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(a.Out, "%s: %d\n", report.Label(label, a.lang), len(list))
+	fmt.Fprintf(a.Out, "%s%d\n", report.Named(label, a.lang), len(list))
 	for _, d := range list[:min(len(list), shownDifferences)] {
 		fmt.Fprintf(a.Out, "  %s\n", d.Place)
 		a.sides(d.A, d.B)

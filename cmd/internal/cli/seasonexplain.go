@@ -47,9 +47,9 @@ func (a *app) seasonExplain(ctx context.Context, path string, o seasonFlags, q r
 	}
 	options.Progress = nil
 	if a.trust != "" {
-		trust, err := bundle.Open(a.trust, bundle.Limits{})
+		trust, err := openFiles(a.trust, bundle.Limits{})
 		if err != nil {
-			return verify.Unusable, fmt.Errorf("%s: %w", a.trust, err)
+			return verify.Unusable, err
 		}
 		defer trust.Close()
 		q.Trust = trust
@@ -78,8 +78,8 @@ func (a *app) printExplanation(d *replay.Explanation) {
 	fmt.Fprintf(a.Out, "%s %s (%s), %s %s, %s %s, %s %s\n", report.Label("participant", a.lang), d.Participant, d.Name, report.Label("track", a.lang), d.Track,
 		report.Label("task", a.lang), d.TaskID, report.Label("assertion", a.lang), d.Assertion)
 	if d.Resource != "" {
-		fmt.Fprintf(a.Out, "%s: %s %s %s\n", report.Label("claim", a.lang), d.Resource, d.Field, d.Value)
-		fmt.Fprintf(a.Out, "%s: %s#%s\n", report.Label("explain_declared", a.lang), d.File, d.Pointer)
+		fmt.Fprintf(a.Out, "%s%s %s %s\n", report.Named("claim", a.lang), d.Resource, d.Field, d.Value)
+		fmt.Fprintf(a.Out, "%s%s#%s\n", report.Named("explain_declared", a.lang), d.File, d.Pointer)
 	}
 	for _, n := range d.Refusals {
 		a.notice(n)
@@ -95,7 +95,7 @@ func (a *app) printExplanation(d *replay.Explanation) {
 	}
 	fmt.Fprintln(a.Out)
 	for _, m := range d.Missing {
-		fmt.Fprintf(a.Out, "%s: %s\n", report.Label("missing", a.lang), report.Fetch(m.Kind, m.ID, a.lang))
+		fmt.Fprintf(a.Out, "%s%s\n", report.Named("missing", a.lang), report.Fetch(m.Kind, m.ID, a.lang))
 	}
 	a.result(a.explained(d))
 }
@@ -121,7 +121,7 @@ func (a *app) explained(d *replay.Explanation) string {
 func (a *app) printExplainedProof(p replay.ExplainedProof) {
 	fmt.Fprintf(a.Out, "\n%s %s: %s\n", report.Label("proof", a.lang), p.ProofID, report.Label(p.Outcome, a.lang))
 	if p.File != "" {
-		fmt.Fprintf(a.Out, "%s: %s\n", report.Label("explain_view", a.lang), placeOf(p.File, p.Pointer))
+		fmt.Fprintf(a.Out, "%s%s\n", report.Named("explain_view", a.lang), placeOf(p.File, p.Pointer))
 	}
 	if len(p.Setup) > 0 {
 		fmt.Fprintf(a.Out, "%s\n", report.Label("explain_proof_setup", a.lang))
@@ -149,7 +149,7 @@ func (a *app) printComparison(c replay.Comparison) {
 	}
 	fmt.Fprintf(a.Out, "  %s %s\n", a.status(status), report.Label("compare_"+c.Name, a.lang))
 	if c.Wanted != "" {
-		fmt.Fprintf(a.Out, "    %s: %s\n", report.Label("explain_wanted", a.lang), c.Wanted)
+		fmt.Fprintf(a.Out, "    %s%s\n", report.Named("explain_wanted", a.lang), c.Wanted)
 	}
 	for _, v := range c.Values {
 		what := report.Label("value_"+v.What, a.lang)
@@ -162,7 +162,7 @@ func (a *app) printComparison(c replay.Comparison) {
 		}
 		fmt.Fprintf(a.Out, "    %s: %s\n", what, value)
 		if v.File != "" {
-			fmt.Fprintf(a.Out, "      %s: %s\n", report.Label("where", a.lang), placeOf(v.File, v.Pointer))
+			fmt.Fprintf(a.Out, "      %s%s\n", report.Named("where", a.lang), placeOf(v.File, v.Pointer))
 		}
 		if v.Command != "" {
 			fmt.Fprintf(a.Out, "      $ %s\n", v.Command)

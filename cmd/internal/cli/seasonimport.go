@@ -54,7 +54,7 @@ func (a *app) seasonImport(ctx context.Context, target string, sources []string,
 		return verify.Unusable, readError(target, err)
 	}
 	defer w.Close()
-	b, err := openBundle(target, seasonFlags{})
+	b, err := openFiles(target, bundle.Limits{})
 	if err != nil {
 		return verify.Unusable, err
 	}
@@ -108,14 +108,14 @@ func (a *app) printImport(doc *replay.Import) {
 		word = "import_would"
 	}
 	for _, p := range doc.Placed {
-		fmt.Fprintf(a.Out, "%s: "+report.Label("import_of", a.lang)+"\n", report.Label(word, a.lang), p.Name, p.Count, p.From)
+		fmt.Fprintf(a.Out, "%s"+report.Label("import_of", a.lang)+"\n", report.Named(word, a.lang), p.Name, p.Count, p.From)
 	}
 	for _, r := range doc.Refused {
 		fmt.Fprintf(a.Out, "%s %s %s %s\n", a.status("refused"), r.Code, r.From, r.What)
 		a.detail(r.Code, failureOf(r.Code, r.Detail))
 	}
 	for _, id := range doc.Full {
-		fmt.Fprintf(a.Out, "%s: %s %s\n", report.Label("warning", a.lang), report.Label("import_full", a.lang), id)
+		fmt.Fprintf(a.Out, "%s%s %s\n", report.Named("warning", a.lang), report.Label("import_full", a.lang), id)
 	}
 	fmt.Fprintf(a.Out, report.Label("import_present", a.lang)+"\n", doc.Present)
 	fmt.Fprintf(a.Out, report.Label("import_counts", a.lang)+"\n", len(doc.Placed), len(doc.Refused))

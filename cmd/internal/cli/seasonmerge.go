@@ -104,9 +104,9 @@ func (a *app) seasonMerge(names []string, target string, failOn []string) (verif
 	}
 	var parts []replay.Part
 	for _, name := range names {
-		f, err := os.Open(name)
+		f, err := openRegular(name)
 		if err != nil {
-			return verify.Unusable, readError(name, err)
+			return verify.Unusable, err
 		}
 		defer f.Close()
 		parts = append(parts, replay.Part{Name: name, R: f})

@@ -60,18 +60,18 @@ func (a *app) printInspection(doc *replay.Inspection) {
 		a.printInspectedTrack(t)
 	}
 	for _, name := range doc.Missing {
-		fmt.Fprintf(a.Out, "%s: %s\n", report.Label("missing", a.lang), report.Fetch("file", name, a.lang))
+		fmt.Fprintf(a.Out, "%s%s\n", report.Named("missing", a.lang), report.Fetch("file", name, a.lang))
 	}
 	for _, group := range []struct {
 		label string
 		names []string
 	}{{"ignored", doc.Ignored}, {"strangers", doc.Strangers}} {
 		if len(group.names) > 0 {
-			fmt.Fprintf(a.Out, "%s:\n%s\n", report.Label(group.label, a.lang), strings.Join(a.some(indented(group.names)), "\n"))
+			fmt.Fprintf(a.Out, "%s\n%s\n", report.Heading(group.label, a.lang), strings.Join(a.some(indented(group.names)), "\n"))
 		}
 	}
 	fmt.Fprintf(a.Out, report.Label("inspect_looked", a.lang)+"\n", doc.Pages, tasks, doc.Facts)
-	fmt.Fprintf(a.Out, "%s: %d\n", report.Label("inspect_faults", a.lang), len(doc.Faults))
+	fmt.Fprintf(a.Out, "%s%d\n", report.Named("inspect_faults", a.lang), len(doc.Faults))
 	word := doc.Result
 	switch doc.ExitCode {
 	case 0:
@@ -96,7 +96,7 @@ func (a *app) printInspectedTrack(t replay.InspectedTrack) {
 			verdict = report.Label("inspect_any", a.lang)
 		}
 		s := line.best.Success
-		fmt.Fprintf(a.Out, "  %s: %s, %d/%d  %s %%\n", report.Label(line.label, a.lang), verdict, s.Exact, s.Tasks, s.Percent)
+		fmt.Fprintf(a.Out, "  %s%s, %s (%d/%d)\n", report.Named(line.label, a.lang), verdict, report.Percent(s.Percent, a.lang), s.Exact, s.Tasks)
 	}
 	for _, task := range t.Tasks {
 		if task.Graph == nil {

@@ -130,7 +130,7 @@ func (a *app) disclosed(doc disclosedDoc, block []byte, refusals submission.Refu
 	case outcome != verify.Holds:
 		a.result(report.Label(outcome.String(), a.lang))
 	case doc.Into != "":
-		fmt.Fprintf(a.Out, "%s: %d\n", doc.Into, len(doc.Proofs))
+		fmt.Fprintf(a.Out, report.Label("disclosed_into", a.lang)+"\n", doc.Into, len(doc.Proofs))
 	default:
 		_, err := a.Out.Write(append(block, '\n'))
 		return outcome, err

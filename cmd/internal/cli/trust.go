@@ -9,23 +9,26 @@ import (
 
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/report"
+	"github.com/ark-forge/proveit/verify/trust"
 )
 
 // newTrust is "proveit trust".
 func newTrust(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "trust", Short: "Trust material: which keys count, and where each comes from"}
 	c.AddCommand(&cobra.Command{
-		Use:   "show [DIR]",
+		Use:   "show DIR|BUNDLE",
 		Short: "List every key with its source, window, SHA-256, and what to compare it with",
-		Args:  cobra.MaximumNArgs(1),
+		Long: "List every key of a trust folder, or of the one inside a season's bundle, with its source, window, SHA-256, and what to compare it with.\n" +
+			"The folder can be given with --trust instead.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			if len(args) == 1 && a.trust != "" {
 				return verify.Unusable, errors.New("found DIR and --trust, want one of the two")
 			}
 			if len(args) == 1 {
-				a.trust = args[0]
+				return a.trustShow(a.trustOf(args[0]))
 			}
-			return a.trustShow()
+			return a.trustShow(a.loadTrust())
 		}),
 	})
 	return c
@@ -46,8 +49,7 @@ type trustDoc struct {
 	Ignored  []string   `json:"ignored"` // files outside the layout, not read
 }
 
-func (a *app) trustShow() (verify.Outcome, error) {
-	store, err := a.loadTrust()
+func (a *app) trustShow(store *trust.Store, err error) (verify.Outcome, error) {
 	if err != nil {
 		return verify.Unusable, err
 	}
