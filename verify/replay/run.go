@@ -169,6 +169,12 @@ func (r *run) trust() error {
 	r.store = r.o.Trust
 	own := r.store == nil
 	if own {
+		for _, refusal := range r.bundle.Refused() {
+			// One file less could mean one rule less: a policy, the offset of a shard.
+			if refusal.Name == trustFolder || strings.HasPrefix(refusal.Name, trustDir) {
+				return &refusal
+			}
+		}
 		if len(r.bundle.Under(trustDir)) == 0 {
 			r.warn(&verify.Failure{Reason: ReasonTrustMissing, Found: "no trust/ in the bundle", Wanted: "trust/, or trust material of your own", File: trustDir})
 			return nil
