@@ -1,6 +1,6 @@
 // Package trust reads the trust folder: the keys and certificates against which proofs are judged, each with its window and its source.
 //
-//	trusted_root.json    Sigstore's TrustedRoot: tlogs and timestampAuthorities; optional
+//	trusted_root.json    Sigstore's TrustedRoot: tlogs and timestampAuthorities, each within its validFor; optional
 //	rekor/<log name>.pem public key of a log whose checkpoints are signed by that name
 //	rekor/<log name>.json  {"shards": [{"tree_id": "1193050959916656506", "offset": "121904262"}]}; optional
 //	tsa/<provider>/root*.pem, tsa/<provider>/*.pem   roots, then intermediates and signing certificates
