@@ -46,7 +46,9 @@ func (r *reader) disclosure(id string, v canon.Value) {
 	}
 	request := r.pair(v.Get("request_hash"), at+"/request_hash")
 	response := r.pair(v.Get("response_hash"), at+"/response_hash")
-	r.sub.Disclosures[id] = proof.Disclosures{Request: request, Response: response}
+	if r.total < MaxRefusals { // past them nobody reads on, and there may be any number
+		r.sub.Disclosures[id] = proof.Disclosures{Request: request, Response: response}
+	}
 }
 
 func (r *reader) pair(v canon.Value, at string) proof.Pair {
