@@ -64,5 +64,6 @@ var commonLabels = map[string][2]string{
 	"ignored":         {"outside the layout, ignored", "hors de la structure, ignorés"},
 	"unread":          {"could not be read, counts as missing", "illisible, compté comme absent"},
 	"warning":         {"warning", "avertissement"},
+	"published_none":  {"none compared", "aucun comparé"},
 	"published_value": {"published", "publié"},
 }

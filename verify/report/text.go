@@ -232,11 +232,12 @@ func (t *textWriter) missing(list []Missing) {
 }
 
 func (t *textWriter) published(p Published) {
-	if len(p.Compared) == 0 {
-		return
+	compared := strings.Join(p.Compared, " ")
+	if compared == "" {
+		compared = Label("published_none", t.lang)
 	}
 	t.line("")
-	t.pair("", Label("published", t.lang), strings.Join(p.Compared, " "))
+	t.pair("", Label("published", t.lang), compared)
 	for _, d := range p.Differences {
 		t.line("  %s#%s", d.File, d.Pointer)
 		t.part("    ", "published_value", d.Published)

@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 )
 
+// Colon is what follows any label, French with its space; Named is for the labels of the catalogue.
+func Colon(l Lang) string { return colon(l) }
+
 // colon is what stands between a label and its value: French sets a space before it that does not break.
 func colon(l Lang) string {
 	if l == French {

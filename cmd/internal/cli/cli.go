@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -118,6 +119,9 @@ func (a *app) helpOutcome(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		a.outcome = verify.Holds
+		if a.settle() == nil && a.lang == report.French && c.Name() == exitCodesTopic {
+			c.Long = strings.TrimSuffix(exitCodesFrench, "\n")
+		}
 		help(c, args)
 	})
 }

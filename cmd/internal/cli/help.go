@@ -38,6 +38,9 @@ func newVersion(a *app) *cobra.Command {
 	}
 }
 
+// exitCodesTopic is the name of the help topic.
+const exitCodesTopic = "exit-codes"
+
 // exitCodes is the contract that scripts rely on. It does not depend on the output format.
 const exitCodes = `0  the question was answered and nothing failed: verified, accepted, scored, identical to what was published
 1  answered, and something does not hold: a witness failed, a submission is refused, a freeze or a published value differs
@@ -48,9 +51,19 @@ With several items the worst wins, in the order 2, 1, 3, 0. Nothing examined is 
 In a score, refused, rejected and unsupported are answers: 0, unless --fail-on asks for 1.
 `
 
+// exitCodesFrench says the same.
+const exitCodesFrench = `0  la question a reçu sa réponse et rien n’échoue : vérifié, recevable, scoré, identique à ce qui a été publié
+1  réponse donnée, et quelque chose ne tient pas : un témoin échoue, une soumission est rejetée, un gel ou une valeur publiée diffère
+2  la question n’a pas pu être posée : usage incorrect, entrée illisible ou mal formée, format inconnu, sortie impossible à écrire
+3  pas encore décidable : un ancrage est en attente, ou du matériel de confiance ou un fichier du lot manque ; le message dit quoi récupérer
+
+De plusieurs réponses, la pire l’emporte, dans l’ordre 2, 1, 3, 0. N’avoir rien examiné n’est jamais un succès : 2.
+Dans un score, rejeté et non étayé sont des réponses : 0, sauf si --fail-on demande 1.
+`
+
 // newExitCodes is a help topic: cobra shows a command without a handler under "help".
 func newExitCodes() *cobra.Command {
-	return &cobra.Command{Use: "exit-codes", Short: "The exit codes and what they mean", Long: strings.TrimSuffix(exitCodes, "\n")}
+	return &cobra.Command{Use: exitCodesTopic, Short: "The exit codes and what they mean", Long: strings.TrimSuffix(exitCodes, "\n")}
 }
 
 func newExplain(a *app) *cobra.Command {

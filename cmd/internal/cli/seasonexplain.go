@@ -160,7 +160,7 @@ func (a *app) printComparison(c replay.Comparison) {
 		if value == "" {
 			value = report.Label("absent", a.lang)
 		}
-		fmt.Fprintf(a.Out, "    %s: %s\n", what, value)
+		fmt.Fprintf(a.Out, "    %s%s%s\n", what, report.Colon(a.lang), value)
 		if v.File != "" {
 			fmt.Fprintf(a.Out, "      %s%s\n", report.Named("where", a.lang), placeOf(v.File, v.Pointer))
 		}
