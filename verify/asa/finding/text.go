@@ -11,12 +11,12 @@ var labels = map[string]map[string]string{
 	"en": {
 		"declared": "declared", "recomputed": "recomputed", "gap": "gap", "tolerance": "tolerance", "amounts": "amounts", "readings": "depends on", "derivation": "derivation", "repairs": "single repairs",
 		"keeping": "repairs that break no limit", "formulas": "other formulas tried", "rule": "rule", "next": "next", "answers": "recomputed", "robust": "under every reading", "dropped": "more findings, not shown",
-		"summary": "%d ok, %d gaps, %d unestablished, %d n/a: %s",
+		"summary": "%d ok, %d findings, %d unestablished, %d n/a: %s",
 	},
 	"fr": {
 		"declared": "déclaré", "recomputed": "recalculé", "gap": "écart", "tolerance": "tolérance", "amounts": "montants", "readings": "dépend de", "derivation": "dérivation", "repairs": "réparations simples",
 		"keeping": "réparations qui ne rompent aucune limite", "formulas": "autres formules essayées", "rule": "règle", "next": "ensuite", "answers": "recalculé", "robust": "sous toute lecture", "dropped": "autres constats, non montrés",
-		"summary": "%d conformes, %d écarts, %d non établis, %d sans objet : %s",
+		"summary": "%d conformes, %d constats, %d non établis, %d sans objet : %s",
 	},
 }
 
