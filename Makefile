@@ -5,6 +5,7 @@ GO       ?= go
 FUZZTIME ?= 1m
 SEED     ?= 1
 DOCUMENTS ?= 200000
+SEASONS  ?= 100,1000,10000
 
 TOOL     = $(GO) tool -modfile=tools.mod
 BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='-s -w -buildid='
@@ -69,8 +70,10 @@ exam:
 	GO=$(GO) PROVEIT_EXAM=long .ci/exam
 	GO=$(GO) .ci/weaken
 
-bench:
+# Each step by itself, then whole processes over minted seasons, as a table, as lines for benchstat, and as bench.json.
+bench: build
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) run ./cmd/internal/bench -participants $(SEASONS) -json bench.json
 
 # Writes again every committed file that the program or its tests make.
 testdata: build
