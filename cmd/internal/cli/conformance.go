@@ -115,7 +115,7 @@ func (a *app) printConformance(d *conformanceDoc) {
 			fmt.Fprintf(a.Out, "         %s: %s %q, %s %q\n", m.Member, report.Label("found", a.lang), m.Found, report.Label("expected", a.lang), m.Wanted)
 		}
 	}
-	fmt.Fprintf(a.Out, "cases: %d, refusals: %d, differ: %d\n", d.Cases, d.Refusals, d.Differ)
+	fmt.Fprintf(a.Out, report.Label("conformance_counts", a.lang)+"\n", d.Cases, d.Refusals, d.Differ)
 }
 
 // placed is the path of an input of a case. What is no path stays.

@@ -180,7 +180,7 @@ func (a *app) manifestVerify(path string) (verify.Outcome, error) {
 	for _, name := range doc.Missing {
 		a.part("missing", report.Fetch("file", name, a.lang))
 	}
-	fmt.Fprintf(a.Out, "%d resources\n", doc.Resources)
+	fmt.Fprintf(a.Out, report.Label("corpus_resources", a.lang)+"\n", doc.Resources)
 	a.result(report.Label(outcome.String(), a.lang))
 	return outcome, nil
 }
