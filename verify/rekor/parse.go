@@ -127,11 +127,15 @@ func parseEntry(file, at, uuid string, v canon.Value) Entry {
 	s := shape{file: file}
 	e := bare
 	var ok bool
+	refused := func(r verify.Reason, found, wanted string) Entry {
+		bare.Failure = &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: file, Pointer: at}
+		return bare
+	}
 	if e.tree, e.hasTree, e.leaf, ok = parseUUID(uuid); !ok {
-		s.refuse(ReasonUUID, v, "", show(uuid), "80 or 64 lowercase hex digits")
+		return refused(ReasonUUID, show(uuid), "80 or 64 lowercase hex digits")
 	}
 	if bare.Null {
-		s.refuse(ReasonNull, v, "", "null", "the entry")
+		return refused(ReasonNull, "null", "the entry")
 	}
 	s.object(v, []string{"body", "integratedTime", "logID", "logIndex", "verification"}, "attestation")
 	e.body = s.base64(v, "body", ReasonBody)
