@@ -38,9 +38,6 @@ type given struct {
 	want     conformance.Answer
 }
 
-// answers in short.
-func holds(facts ...string) conformance.Answer { return answer("", "", "", 0, facts) }
-
 func answer(result, check, reason string, code int, facts []string) conformance.Answer {
 	a := conformance.Answer{Result: result, Check: check, Reason: reason, ExitCode: code, Facts: map[string]string{}}
 	for i := 0; i+1 < len(facts); i += 2 {

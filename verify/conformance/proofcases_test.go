@@ -3,7 +3,6 @@ package conformance_test
 import (
 	"crypto/ed25519"
 	"encoding/base64"
-	"encoding/hex"
 	"math/big"
 	"slices"
 	"strings"
@@ -136,8 +135,6 @@ func (w *world) proofCases() []given {
 	}
 	return out
 }
-
-func hexOf(b []byte) string { return hex.EncodeToString(b) }
 
 var goodProofs = []proofFault{
 	{name: "good", what: "A proof of version 3.1, third of five in its batch, with its token, its log entry and both disclosures", why: "Everything holds",
