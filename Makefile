@@ -16,7 +16,7 @@ CONCURRENT = $(shell grep -rlE --include='*.go' '^[[:space:]]*go [a-zA-Z]|"sync"
 
 # Packages whose tests write files of testdata with -update, and the tests that do.
 WRITERS  = $(shell grep -rlE --include='*_test.go' 'flag.Bool..update"' canon cmd manifest verify | xargs -n1 dirname | sort -u | sed 's|^|./|')
-WRITING  = HaveNotDrifted|Sample|ExampleBundle
+WRITING  = HaveNotDrifted|Sample|ExampleBundle|SuiteIsGenerated
 
 .NOTPARALLEL:
 .PHONY: build demo test ci fmt check-fmt vet staticcheck lint race fuzz fuzz-short differential exam bench testdata drift dist reproducible clean
