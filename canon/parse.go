@@ -76,8 +76,7 @@ func (p *parser) document(b []byte) *SyntaxError {
 	if err := p.encoding(); err != nil {
 		return err
 	}
-	// A proof view has about one value in 32 bytes; a wrong guess only costs one copy.
-	p.nodes = make([]node, 0, len(p.src)/24+8)
+	p.nodes = make([]node, 0, roomFor(p.src))
 	p.space()
 	if p.value() {
 		p.space()
@@ -89,6 +88,13 @@ func (p *parser) document(b []byte) *SyntaxError {
 		return p.fail
 	}
 	return nil
+}
+
+// roomFor is how many nodes a document can need: each value or name but the first stands behind a comma, a colon or an opening bracket.
+// Marks inside strings only make it too many. Growing step by step instead would copy the nodes several times over.
+func roomFor(src string) int {
+	marks := strings.Count(src, ",") + strings.Count(src, ":") + strings.Count(src, "[") + strings.Count(src, "{")
+	return min(marks+1, 2*MaxValues)
 }
 
 // encoding settles byte-order marks and UTF-8 before anything is read, so that no other code meets an invalid byte.

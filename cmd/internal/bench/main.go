@@ -46,6 +46,7 @@ func measure(bin, sizes, out, dir string) error {
 	}
 	var all []figure
 	var runs []processRun
+	var staged []int
 	for _, word := range strings.Split(sizes, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil {
@@ -55,13 +56,7 @@ func measure(bin, sizes, out, dir string) error {
 		if err := mint(bin, season, n); err != nil {
 			return err
 		}
-		if len(runs) == 0 || n == 1000 {
-			stage, err := proofStage(season)
-			if err != nil {
-				return err
-			}
-			all = append(all, suffixed(stage, n)...)
-		}
+		staged = append(staged, n)
 		r, err := wholeProcess(bin, season, n)
 		if err != nil {
 			return err
@@ -70,6 +65,17 @@ func measure(bin, sizes, out, dir string) error {
 		all = append(all, suffixed(r.figures(), n)...)
 	}
 	all = append(all, growth(runs)...)
+	// Last, because the kernel counts the memory of this process into the peak of those that it starts.
+	for _, n := range staged {
+		if n > 1000 {
+			continue // the evidence is held in memory
+		}
+		stage, err := proofStage(filepath.Join(dir, strconv.Itoa(n)))
+		if err != nil {
+			return err
+		}
+		all = append(all, suffixed(stage, n)...)
+	}
 	small, err := startUp(bin)
 	if err != nil {
 		return err

@@ -25,6 +25,6 @@ func clipped(text string) string {
 // garbage could double that.
 func sparing(size int) {
 	if size >= largeInput {
-		debug.SetGCPercent(25)
+		debug.SetGCPercent(50)
 	}
 }

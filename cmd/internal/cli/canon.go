@@ -71,7 +71,7 @@ type canonDoc struct {
 }
 
 func (a *app) printCanon(v canon.Value, hash bool) error {
-	text := canon.AppendCanonical(nil, v)
+	text := canon.AppendCanonical(make([]byte, 0, len(v.Raw())+1), v)
 	if a.json() {
 		doc := canonDoc{Format: "proveit.canon/v1", SHA256: canon.Sum(text).String()}
 		if !hash {

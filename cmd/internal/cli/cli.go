@@ -5,6 +5,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -166,6 +167,7 @@ const maxInput = 16 << 20
 // read gives the bytes of a file, or of standard input for "-", up to maxInput.
 func (a *app) read(name string) ([]byte, error) {
 	in := a.In
+	var buffer bytes.Buffer
 	if name != "-" {
 		f, err := openRegular(name)
 		if err != nil {
@@ -173,11 +175,15 @@ func (a *app) read(name string) ([]byte, error) {
 		}
 		defer f.Close()
 		in = f
+		// Growing step by step costs more than reading; the size is only a first guess.
+		if info, err := f.Stat(); err == nil {
+			buffer.Grow(int(min(info.Size(), maxInput)) + bytes.MinRead)
+		}
 	}
-	b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-	if err != nil {
+	if _, err := buffer.ReadFrom(io.LimitReader(in, maxInput+1)); err != nil {
 		return nil, readError(name, err)
 	}
+	b := buffer.Bytes()
 	if len(b) > maxInput {
 		return nil, fmt.Errorf("%s: found more than %d bytes, want at most that", name, maxInput)
 	}
