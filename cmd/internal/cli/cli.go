@@ -44,6 +44,8 @@ type app struct {
 
 // Main runs the program on its arguments and returns the exit code: 0 holds, 1 differs, 2 unusable, 3 incomplete.
 func Main(ctx context.Context, args []string, s Streams) int {
+	room := roomAtStart()
+	defer runtime.KeepAlive(room)
 	out := &answerWriter{w: s.Out}
 	s.Out = out
 	a := &app{Streams: s}
