@@ -29,7 +29,7 @@ type One struct {
 }
 
 // RunOne judges one submission against the season in the bundle. name is the file's, slash-separated: where it ends in
-// submissions/<participant>/<track>/<task_id>.json of somebody enrolled, the file is judged as lying there, else as that of the participant
+// submissions/<participant>/<track>/<task_id>.json of somebody enrolled, the file is judged as one of that place, else as that of the participant
 // whose DID it gives. The error is that of Run.
 func RunOne(ctx context.Context, b *bundle.Bundle, name string, text []byte, o Options) (*One, error) {
 	r := newRun(b, o)

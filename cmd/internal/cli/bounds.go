@@ -9,9 +9,9 @@ import (
 // What strangers hand in must not make the program print or hold out of proportion.
 
 const (
-	maxComplaint = 4 << 10 // bytes of one complaint: names and pointers in it may be as long as the file
-	largeInput   = 4 << 20 // bytes from which a file's garbage counts
-	headRoom     = 32 << 20
+	maxComplaint = 4 << 10  // bytes of one complaint: names and pointers in it may be as long as the file
+	largeInput   = 4 << 20  // bytes from which a file's garbage counts
+	headRoom     = 32 << 20 // bytes that the heap may grow to before garbage is first collected
 )
 
 // roomAtStart is never touched, so it takes no memory; it only counts in the heap, so that the collector lets a small run be: its first rounds, at a few
