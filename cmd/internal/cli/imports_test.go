@@ -29,6 +29,7 @@ const (
 // packageMap says which packages of ours each package may import.
 var packageMap = map[string][]string{
 	"canon":           {},
+	"canon/nearest":   {},
 	"manifest/bundle": {},
 	"manifest":        {"canon", "manifest/bundle"},
 	"manifest/season": {"canon", "manifest", "manifest/bundle"},
@@ -40,12 +41,12 @@ var packageMap = map[string][]string{
 	"verify/trust":           {"canon", "verify", "verify/tsa", "verify/rekor"},
 	"verify/proof":           {"canon", "verify", "verify/merkle", "verify/tsa", "verify/rekor", "verify/trust"},
 	"verify/freeze":          {"canon", "manifest/bundle", "manifest/season", "verify", "verify/proof"},
-	"verify/submission":      {"canon", "manifest/season", "verify", "verify/proof"},
+	"verify/submission":      {"canon", "canon/nearest", "manifest/season", "verify", "verify/proof"},
 	"verify/score":           {"canon", "manifest", "manifest/season", "verify", "verify/submission", "verify/proof"},
 	"verify/asa/exact":       {"canon"},
 	"verify/asa/timenet":     {},
 	"verify/asa/finding":     {"canon", "verify", "verify/asa/exact"},
-	"verify/asa/document":    {"canon", "verify/asa/exact", "verify/asa/finding"},
+	"verify/asa/document":    {"canon", "canon/nearest", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/settlement":  {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/negotiation": {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/lifecycle":   {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding", "verify/asa/timenet"},

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ark-forge/proveit/canon/nearest"
 )
 
 // settleUsage makes every command refuse bad usage in the same words, with what it takes instead. A group of commands that is called with
@@ -87,39 +90,12 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, perhaps(unknown.GetSpecifiedName(), names, "--"))
 }
 
-// perhaps names what is at most two edits away, the nearest first named.
+// perhaps names what was probably meant.
 func perhaps(found string, names []string, prefix string) string {
-	best, nearest := "", 3
-	for _, name := range names {
-		if d := edits(found, name); d < nearest && d < len(name) {
-			best, nearest = name, d
-		}
+	if near := nearest.Name(found, slices.Values(names)); near != "" {
+		return "; perhaps " + prefix + near
 	}
-	if best == "" {
-		return ""
-	}
-	return "; perhaps " + prefix + best
-}
-
-// edits is the Levenshtein distance of two names in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }
 
 // pointed adds to a complaint about the command line where its help is.

@@ -2,10 +2,12 @@ package document
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/canon/nearest"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -129,7 +131,7 @@ func (w *walker) object(v canon.Value, fields []field, open bool) {
 			continue
 		}
 		at := w.doc.Place(v) + "/" + canon.EscapeToken(Clip(name))
-		if near := nearest(fields, name); near != "" {
+		if near := nearest.Name(name, names(fields)); near != "" {
 			w.log.Gap(w.unknown, "R019", "unknown-field-near", at, Clip(name), near)
 		} else {
 			w.log.Gap(w.unknown, "R019", "unknown-field", at, Clip(name), "")
@@ -226,39 +228,15 @@ func known(fields []field, name string) bool {
 	return false
 }
 
-// nearest is the known name at an edit distance of at most 2, or "".
-func nearest(fields []field, name string) string {
-	best, at := "", 3
-	for _, f := range fields {
-		if d := distance(f.name, name); d < at {
-			best, at = f.name, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance of two names, or 3 where the lengths alone make it more than 2.
-func distance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
-		return 3
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
+// names are the known names, in the order of the table.
+func names(fields []field) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range fields {
+			if !yield(f.name) {
+				return
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
 		}
 	}
-	return row[len(b)]
 }
 
 var (
