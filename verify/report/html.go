@@ -85,6 +85,26 @@ var pages = [...]func() (*template.Template, error){
 }
 
 func parsePages(l Lang) (*template.Template, error) {
+	t, err := sources(l)
+	if err != nil {
+		return nil, err
+	}
+	words := map[string]func(string) any{
+		"label":   func(key string) any { return Label(key, l) },
+		"capital": func(s string) any { return capital(s) },
+		"colon":   func(string) any { return colon(l) },
+		"limits":  func(string) any { return items(limits(l)) },
+	}
+	for _, one := range t.Templates() {
+		if one.Tree != nil {
+			fold(one.Tree.Root, words)
+		}
+	}
+	return t, nil
+}
+
+// sources are the templates as written.
+func sources(l Lang) (*template.Template, error) {
 	css, err := templates.ReadFile("templates/style.css")
 	if err != nil {
 		return nil, err
@@ -96,7 +116,8 @@ func parsePages(l Lang) (*template.Template, error) {
 		"colon":     func() string { return colon(l) },
 		"visible":   visible,
 		"readable":  readable,
-		"limits":    func() []string { return limits(l) },
+		"ids":       ids,
+		"limits":    func() template.HTML { return items(limits(l)) },
 		"means":     func(code verify.Reason) string { m, _ := Explain(code, l); return m.Means },
 		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
 		"fetch":     func(kind, id string) string { return visible(Fetch(kind, id, l)) },
@@ -107,6 +128,24 @@ func parsePages(l Lang) (*template.Template, error) {
 		"freeze":    func(f Freeze) string { return freezeText(f, l) },
 		"checked":   func(c Checked) string { return checkedText(c, l) },
 	}).ParseFS(templates, "templates/*.html")
+}
+
+// items are the items of a list.
+func items(texts []string) template.HTML {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString("<li>" + esc(text) + "</li>")
+	}
+	return template.HTML(b.String())
+}
+
+// ids are the items of a list of identifiers, one on a line.
+func ids(list []string) template.HTML {
+	var b strings.Builder
+	for _, id := range list {
+		b.WriteString("<li><code>" + esc(id) + "</code></li>\n")
+	}
+	return template.HTML(b.String())
 }
 
 func successOf(s any) *Success {

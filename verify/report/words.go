@@ -79,7 +79,12 @@ func visible(s string) string {
 	return b.String()
 }
 
-func unseen(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
+func unseen(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == 0x7f
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
 
 // readable is a canonical JSON value with the escapes of letters written as the letters; what cannot be seen stays escaped. The
 // canonical text is the one that is compared.
