@@ -8,6 +8,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/form"
 	"github.com/ark-forge/proveit/verify/asa/lifecycle"
 	"github.com/ark-forge/proveit/verify/asa/negotiation"
 )
@@ -219,10 +220,10 @@ func Validate(f document.File, o Options) (*finding.Report, error) {
 	a := &audit{opts: o, log: &finding.Log{}}
 	var wrong error
 	judge := func(d *document.Document) {
-		if k := document.KindOf(d.Root); k != nil {
+		if k := form.KindOf(d.Root); k != nil {
 			k.Validate(d, a.log)
 		} else if wrong == nil {
-			wrong = &document.OptionError{Name: "file", Found: d.Name, Want: "the members of one of " + strings.Join(document.SchemaNames(), ", ")}
+			wrong = &document.OptionError{Name: "file", Found: d.Name, Want: "the members of one of " + strings.Join(form.SchemaNames(), ", ")}
 		}
 	}
 	if strings.HasSuffix(f.Name, ".jsonl") {

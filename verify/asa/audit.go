@@ -9,7 +9,9 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/form"
 	"github.com/ark-forge/proveit/verify/asa/lint"
+	"github.com/ark-forge/proveit/verify/asa/policy"
 	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
@@ -23,7 +25,7 @@ type Options struct {
 	Type      string           // deliverable type of a standalone verification; "" to take it from the request
 	Receipts  Receipts         // finds the receipts that results cite as evidence; nil where none are at hand
 	Threshold string           // composite threshold of a standalone verification, a decimal; "" for none
-	Policy    *document.Policy // what qualifies an evaluator for whoever audits; its readings are for the caller to take. nil for none
+	Policy    *policy.Policy   // what qualifies an evaluator for whoever audits; its readings are for the caller to take. nil for none
 }
 
 // ErrNothing says that there is no document that an audit could start from.
@@ -73,13 +75,13 @@ func (a *audit) report() *finding.Report {
 // validate checks the form of what there is.
 func (a *audit) validate() {
 	if a.agreement != nil {
-		document.ValidateAgreement(a.agreement, a.log)
+		form.ValidateAgreement(a.agreement, a.log)
 	}
 	if a.request != nil {
-		document.ValidateRequest(a.request, a.log)
+		form.ValidateRequest(a.request, a.log)
 	}
 	for _, r := range a.results {
-		document.ValidateResult(r, a.log)
+		form.ValidateResult(r, a.log)
 	}
 }
 

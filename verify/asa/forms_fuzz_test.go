@@ -6,6 +6,7 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/policy"
 )
 
 // formSeeds are documents of every kind, and none.
@@ -72,7 +73,7 @@ func FuzzCanon(f *testing.F) {
 func FuzzPolicy(f *testing.F) {
 	formSeeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := document.ReadPolicy(document.File{Name: "p.json", Bytes: b}, false)
+		p, err := policy.Read(document.File{Name: "p.json", Bytes: b}, false)
 		if err != nil {
 			return
 		}

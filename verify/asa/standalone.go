@@ -6,6 +6,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
@@ -52,8 +53,8 @@ func (a *audit) standaloneCriteria() (document.Criteria, bool) {
 	c := document.Criteria{Method: "weighted_average", Threshold: threshold}
 	for i, name := range set.Dimensions {
 		for _, r := range a.results {
-			if _, ok := r.Score(name); !ok && document.LongName[name] != "" {
-				name = document.LongName[name]
+			if _, ok := r.Score(name); !ok && reference.LongName[name] != "" {
+				name = reference.LongName[name]
 			}
 		}
 		c.Dimensions = append(c.Dimensions, document.Dimension{Name: name, Weight: big.NewRat(set.Weights[i], 100), Metric: "percentage"})
@@ -73,7 +74,7 @@ func (a *audit) threshold() (*big.Rat, error) {
 }
 
 // defaultSet takes the deliverable type from the options or the request; without one it is general, and a note says so.
-func (a *audit) defaultSet() (document.DefaultSet, bool) {
+func (a *audit) defaultSet() (reference.DefaultSet, bool) {
 	kind := a.opts.Type
 	at := "--type"
 	if kind == "" && a.request != nil {
@@ -83,7 +84,7 @@ func (a *audit) defaultSet() (document.DefaultSet, bool) {
 		a.log.Gap(finding.Note, "R081", "general-by-default", at, "", "general")
 		kind = "general"
 	}
-	set, ok := document.Defaults(kind)
+	set, ok := reference.Defaults(kind)
 	a.log.Check(ok, finding.Error, "R081", "unknown-type", at, document.Clip(kind), "text/research | text/analysis | code | data | translation | general")
 	return set, ok
 }

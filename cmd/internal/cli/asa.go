@@ -14,6 +14,8 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/policy"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 )
 
 // newASA is "proveit asa": service agreements between agents.
@@ -62,7 +64,7 @@ func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 		if err != nil {
 			return out, err
 		}
-		if out.Policy, err = document.ReadPolicy(*f, o.jsonc); err != nil {
+		if out.Policy, err = policy.Read(*f, o.jsonc); err != nil {
 			return out, fmt.Errorf("--policy: %w", err)
 		}
 		out.Readings = out.Policy.Readings
@@ -93,7 +95,7 @@ func (o *standaloneFlags) add(f *pflag.FlagSet) {
 
 // take puts the flags into the options, unless they name what does not exist.
 func (o standaloneFlags) take(options *asa.Options) error {
-	if _, ok := document.Defaults(o.kind); o.kind != "" && !ok {
+	if _, ok := reference.Defaults(o.kind); o.kind != "" && !ok {
 		return &document.OptionError{Name: "type", Found: o.kind, Want: "one of the types that proveit asa defaults lists"}
 	}
 	if o.threshold != "" {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/asa"
-	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 	"github.com/ark-forge/proveit/verify/asa/paper"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 )
 
 // newASAPaper is "proveit asa paper".
@@ -69,7 +69,7 @@ func newASADefaults(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			var rows []asaRow
-			for _, d := range document.DefaultDimensions() {
+			for _, d := range reference.DefaultDimensions() {
 				row := asaRow{Name: d.Type, Dimensions: d.Dimensions, Weights: map[string]int64{}}
 				for i, name := range d.Dimensions {
 					row.Weights[name] = d.Weights[i]
@@ -95,8 +95,8 @@ func newASATemplates(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			var rows []asaRow
-			for _, name := range document.Templates() {
-				t, _ := document.TemplateNamed(name)
+			for _, name := range reference.Templates() {
+				t, _ := reference.TemplateOf(name)
 				rows = append(rows, asaRow{Name: name, Dimensions: t.Dimensions, Typical: t.Typical})
 			}
 			return a.asaRows("templates", rows, args, func(r asaRow) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/form"
 )
 
 // asaRefusals is the Go validator of service agreements' documents: what it refuses a document for.
@@ -56,10 +57,10 @@ const mostChanges = 4000
 // A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
 // §6.1.1); Validate wants one without a fraction.
 func TestASASchemasAgreeWithValidate(t *testing.T) {
-	if len(document.SchemaNames()) < 11 {
-		t.Fatalf("found %d schemas, want at least 11", len(document.SchemaNames()))
+	if len(form.SchemaNames()) < 11 {
+		t.Fatalf("found %d schemas, want at least 11", len(form.SchemaNames()))
 	}
-	for _, name := range document.SchemaNames() {
+	for _, name := range form.SchemaNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, document := compiled(t, name), asaDocument(t, name)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/asa/document"
+	"github.com/ark-forge/proveit/verify/asa/form"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/submission"
 )
@@ -45,7 +45,7 @@ func schemaOf(name string) ([]byte, bool) {
 	if name == submissionSchema {
 		return submission.Schema(), true
 	}
-	if b, ok := document.Schema(name); ok {
+	if b, ok := form.Schema(name); ok {
 		return b, true
 	}
 	return report.Schema(name)
@@ -53,7 +53,7 @@ func schemaOf(name string) ([]byte, bool) {
 
 func schemaNames() []string {
 	names := append(report.SchemaNames(), submissionSchema)
-	names = append(names, document.SchemaNames()...)
+	names = append(names, form.SchemaNames()...)
 	slices.Sort(names)
 	return names
 }

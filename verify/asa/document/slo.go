@@ -171,3 +171,9 @@ func SameTyped(a, b canon.Value) bool {
 	}
 	return canon.Equal(a, b)
 }
+
+// IsPercent reports whether a value is a number from 0 to 100.
+func IsPercent(v canon.Value) bool {
+	r := Number(v)
+	return r != nil && r.Sign() >= 0 && r.Cmp(exact.Int(100)) <= 0
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/policy"
 )
 
 // Input is what the rules on evaluators read. What is nil is missing.
@@ -19,7 +20,7 @@ type Input struct {
 	Canaries  []*document.Document
 	Events    []document.Event
 	Results   []*document.Result
-	Policy    *document.Policy // wins over the agreement and the registry; nil for none
+	Policy    *policy.Policy   // wins over the agreement and the registry; nil for none
 	Beacon    string           // "sha256:…" of the draw; "" to take it from the evaluator_assigned event
 	Readings  finding.Readings // the readings under which findings are made
 	All       bool             // also record gaps that exist only under other readings
@@ -32,12 +33,12 @@ type panel struct {
 	registry, agents []Agent
 	client, provider Agent
 	mode             string // "fixed", "random_from_pool", "mutual_agreement" or "marketplace"
-	policy           policy
+	policy           qualification
 	names            map[string]Agent // by "scheme:value" and by value
 }
 
-// policy is what qualifies for the pool.
-type policy struct {
+// qualification is what qualifies for the pool.
+type qualification struct {
 	evaluations *big.Rat
 	rate        *big.Rat // share of canaries passed, to be exceeded
 	deviation   *big.Rat // nil where undeclared
@@ -78,7 +79,7 @@ func Judge(in Input, l *finding.Log) Drawn {
 
 // readPolicy takes the auditor's policy before the agreement's criteria, those before the registry's policy, and the paper's defaults
 // (§3.6) where none says anything.
-func (p *panel) readPolicy() policy {
+func (p *panel) readPolicy() qualification {
 	value := func(name string) *big.Rat {
 		if r := p.Policy.Value(name); r != nil {
 			return r
@@ -91,7 +92,7 @@ func (p *panel) readPolicy() policy {
 		}
 		return nil
 	}
-	out := policy{value("min_evaluations"), value("canary_rate_gt"), value("max_calibration_deviation")}
+	out := qualification{value("min_evaluations"), value("canary_rate_gt"), value("max_calibration_deviation")}
 	if out.evaluations == nil {
 		out.evaluations = exact.Int(50)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
@@ -18,7 +19,7 @@ func (in Input) CheckCoverage() {
 // CheckTemplate records R082: dimensions and typical SLOs of the template that the service type names.
 func (in Input) CheckTemplate() {
 	g := in.Agreement
-	t, ok := document.TemplateOf(document.Text(g.Get("service", "type")))
+	t, ok := reference.TemplateOf(document.Text(g.Get("service", "type")))
 	if !ok {
 		in.Log.NA("R082")
 		return
@@ -27,7 +28,7 @@ func (in Input) CheckTemplate() {
 	for _, name := range t.Dimensions {
 		d, ok := g.Criteria.Dimension(name)
 		if !ok {
-			d, ok = g.Criteria.Dimension(document.LongName[name])
+			d, ok = g.Criteria.Dimension(reference.LongName[name])
 		}
 		if !in.Log.Check(ok, finding.Note, "R082", "dimension-missing", at, "", name) {
 			continue

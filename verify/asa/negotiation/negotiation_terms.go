@@ -9,6 +9,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/form"
 )
 
 // negotiableRoots are where the paper lets a message change something (§4.2 L197, §4.4 L223).
@@ -157,7 +158,7 @@ func (s *session) checkWeights(m *Message, changes []applied) {
 		}
 	}
 	if touched {
-		severity, exactly := document.WeightSum(s.weights)
+		severity, exactly := form.WeightSum(s.weights)
 		s.log.Check(exactly, severity, "R011", "weight-sum", m.At("proposed_changes"), exact.Text(s.weights), "1")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
@@ -276,7 +277,7 @@ func (p *paperAudit) evidence() {
 
 func (p *paperAudit) serviceType() {
 	p.taken("asa/R007/no-template", "P16", "service-type")
-	research, _ := document.Defaults("text/research")
+	research, _ := reference.Defaults("text/research")
 	d, _ := p.agreement.Criteria.Dimension("writing_quality")
 	p.gap(finding.Note, "P16", "writing-weight", p.agreement.Place(d.Value)+"/weight", exact.Text(d.Weight), exact.Text(big.NewRat(research.Weights[4], 100)))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 	"github.com/ark-forge/proveit/verify/asa/lint"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 )
 
 // states is P18: six announced, nine named; which of them lack a definition, a drawn cause or an exit.
@@ -154,14 +155,14 @@ func (p *paperAudit) notGiven() {
 func (p *paperAudit) templates() {
 	pairs := []struct{ template, kind string }{{"code_generation", "code"}, {"translation", "translation"}}
 	for _, pair := range pairs {
-		t, _ := document.TemplateOf(pair.template)
-		d, _ := document.Defaults(pair.kind)
+		t, _ := reference.TemplateOf(pair.template)
+		d, _ := reference.Defaults(pair.kind)
 		p.gap(finding.Note, "P27", "template-differs", "L215-222, L336-344", pair.template+": "+strings.Join(minus(t.Dimensions, d.Dimensions), ", "), pair.kind+": "+strings.Join(minus(d.Dimensions, t.Dimensions), ", "),
 			fmt.Sprintf("%d and %d dimensions", len(t.Dimensions), len(d.Dimensions)))
 	}
 	var names, kinds []string
-	names = document.Templates()
-	for _, d := range document.DefaultDimensions() {
+	names = reference.Templates()
+	for _, d := range reference.DefaultDimensions() {
 		kinds = append(kinds, d.Type)
 	}
 	p.gap(finding.Note, "P27", "no-default", "L219", "review", strings.Join(minus([]string{"review"}, kinds), ", "))
@@ -216,7 +217,7 @@ func (p *paperAudit) controls() {
 		sum.Add(sum, d.Weight)
 	}
 	p.control(sum.Cmp(exact.Int(1)) == 0, "P01", "weights "+exact.Text(sum))
-	for _, d := range document.DefaultDimensions() {
+	for _, d := range reference.DefaultDimensions() {
 		total := int64(0)
 		for _, w := range d.Weights {
 			total += w

@@ -7,6 +7,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 )
 
 // formulas are the other ways in which somebody might have combined the scores, each with what it gives, to four decimals: they end the
@@ -35,7 +36,7 @@ func formulas(c document.Criteria, r *document.Result) []string {
 		list = append(list, mean("weighted average, boolean 1", weighted(ones)), mean("booleans dropped, renormalised", exact.Quo(weighted(numeric), totalWeight(numeric))),
 			mean("booleans dropped, not renormalised", weighted(numeric)))
 	}
-	for _, o := range document.DefaultDimensions() {
+	for _, o := range reference.DefaultDimensions() {
 		if v := underDefaults(o, all); v != nil {
 			list = append(list, mean(o.Type+" default weights", v))
 		}
@@ -77,10 +78,10 @@ func pointsOf(ts []Term) []*big.Rat {
 }
 
 // underDefaults applies the default weights of a deliverable type to the scores of the same names; nil where one has no score.
-func underDefaults(o document.DefaultSet, ts []Term) *big.Rat {
+func underDefaults(o reference.DefaultSet, ts []Term) *big.Rat {
 	sum := new(big.Rat)
 	for i, name := range o.Dimensions {
-		at := slices.IndexFunc(ts, func(t Term) bool { return t.Name == name || t.Name == document.LongName[name] })
+		at := slices.IndexFunc(ts, func(t Term) bool { return t.Name == name || t.Name == reference.LongName[name] })
 		if at < 0 {
 			return nil
 		}

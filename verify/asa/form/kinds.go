@@ -1,7 +1,8 @@
-package document
+package form
 
 import (
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -11,15 +12,15 @@ type kind struct {
 	says   string     // of its schema
 	told   [][]string // it is of this kind where it has every member of one of these lists
 	fields []field
-	judge  func(*Document, *finding.Log) // nil where the fields say everything
+	judge  func(*document.Document, *finding.Log) // nil where the fields say everything
 }
 
 // kinds are all sorts of documents. The first that is told by the members of a document is taken.
 var kinds = []kind{
 	{"asa-agreement", "A service agreement (ASA 1.y.z, paper §4.1).", [][]string{{"asa_version"}, {"parties"}}, agreementFields,
-		func(d *Document, l *finding.Log) { ValidateAgreement(NewAgreement(d), l) }},
+		func(d *document.Document, l *finding.Log) { ValidateAgreement(document.NewAgreement(d), l) }},
 	{"asa-result", "A verification result (paper §5.2).", [][]string{{"determination"}, {"composite"}}, resultFields,
-		func(d *Document, l *finding.Log) { ValidateResult(NewResult(d), l) }},
+		func(d *document.Document, l *finding.Log) { ValidateResult(document.NewResult(d), l) }},
 	{"asa-request", "A verification request (paper §5.1).", [][]string{{"deliverable"}}, requestFields, ValidateRequest},
 	{"asa-message", "One line of negotiation.jsonl (paper §7.3).", [][]string{{"negotiation_id"}}, messageFields, nil},
 	{"asa-canary", "One line of canaries.jsonl: a task with a known answer.", [][]string{{"canary_id"}}, canaryFields, nil},
@@ -74,7 +75,7 @@ func KindOf(v canon.Value) *kind {
 }
 
 // Validate records the form of a document of a kind.
-func (k *kind) Validate(d *Document, l *finding.Log) {
+func (k *kind) Validate(d *document.Document, l *finding.Log) {
 	if k.judge != nil {
 		k.judge(d, l)
 		return

@@ -1,4 +1,4 @@
-package document
+package form
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
@@ -13,7 +14,7 @@ import (
 var contractForm = regexp.MustCompile(`^0x[0-9A-Fa-f]{40}$`)
 
 // escrow records R015 to R017.
-func (w *walker) escrow(a *Agreement) {
+func (w *walker) escrow(a *document.Agreement) {
 	v := a.Get("escrow")
 	if !v.Exists() || !a.Payment.Enabled {
 		w.log.NA("R015")
@@ -22,15 +23,15 @@ func (w *walker) escrow(a *Agreement) {
 		return
 	}
 	binding := v.Get("binding")
-	switch kind := binding.Get("type"); Text(kind) {
+	switch kind := binding.Get("type"); document.Text(kind) {
 	case "http_callback", "manual":
-		w.log.Gap(finding.Note, "R015", "binding-alias", w.doc.Place(kind), Text(kind), "erc8183 | x402 | custom_http")
+		w.log.Gap(finding.Note, "R015", "binding-alias", w.doc.Place(kind), document.Text(kind), "erc8183 | x402 | custom_http")
 	default:
 		w.oneOf(finding.Error, "R015", "binding", kind, "erc8183", "x402", "custom_http")
 	}
 	checkFormat(w.doc, binding.Get("contract_address"), contractForm, "0x and 40 hex digits", w.log)
 	w.payment(v.Get("payment"))
-	w.release(a, Get(v, "payment", "graduated_release"))
+	w.release(a, document.Get(v, "payment", "graduated_release"))
 	w.deadMan(v.Get("dead_mans_switch"))
 }
 
@@ -40,15 +41,15 @@ func (w *walker) payment(v canon.Value) {
 		w.log.Gap(finding.Reject, "R002", "missing", w.doc.At("escrow", "payment", "amount"), "", "a decimal string")
 		return
 	}
-	w.log.Check(AmountForm.MatchString(Text(amount)), finding.Reject, "R015", "amount", w.doc.Place(amount), Shown(amount), "a decimal string, at most 18 decimals")
-	w.log.Check(currency.MatchString(Text(code)), finding.Reject, "R015", "currency", w.doc.At("escrow", "payment", "currency"), Shown(code), "3 to 10 upper-case letters")
+	w.log.Check(document.AmountForm.MatchString(document.Text(amount)), finding.Reject, "R015", "amount", w.doc.Place(amount), document.Shown(amount), "a decimal string, at most 18 decimals")
+	w.log.Check(currency.MatchString(document.Text(code)), finding.Reject, "R015", "currency", w.doc.At("escrow", "payment", "currency"), document.Shown(code), "3 to 10 upper-case letters")
 	for _, f := range v.Get("fees").Elements() {
 		fee := f.Get("amount")
-		w.log.Check(AmountForm.MatchString(Text(fee)), finding.Reject, "R015", "amount", w.doc.Place(f)+"/amount", Shown(fee), "a decimal string, at most 18 decimals")
+		w.log.Check(document.AmountForm.MatchString(document.Text(fee)), finding.Reject, "R015", "amount", w.doc.Place(f)+"/amount", document.Shown(fee), "a decimal string, at most 18 decimals")
 	}
 }
 
-func (w *walker) release(a *Agreement, v canon.Value) {
+func (w *walker) release(a *document.Agreement, v canon.Value) {
 	if !a.Payment.Graduated {
 		w.log.NA("R016")
 		return
@@ -64,15 +65,15 @@ func (w *walker) release(a *Agreement, v canon.Value) {
 // checkTiers records R016. Tiers must cover 0 to 100 without a hole or an overlap and pay no more to a lower composite. Their order in
 // the document is a matter of style for us, because the highest bound that is met decides; an implementation that takes the first match
 // pays something else, hence a warning.
-func checkTiers(d *Document, at canon.Value, tiers []Tier, l *finding.Log) {
+func checkTiers(d *document.Document, at canon.Value, tiers []document.Tier, l *finding.Log) {
 	place := d.Place(at)
-	var bounds, below []Tier
+	var bounds, below []document.Tier
 	for _, t := range tiers {
 		here := d.Place(t.Value)
 		if !l.Check((t.GTE == nil) != (t.LT == nil), finding.Error, "R016", "bounds", here, "", "one of composite_score_gte and composite_score_lt") {
 			return
 		}
-		l.Check(IsPercent(t.Value.Get("release_percent")), finding.Error, "R016", "percent", here+"/release_percent", exact.Text(t.Percent), "0 to 100")
+		l.Check(document.IsPercent(t.Value.Get("release_percent")), finding.Error, "R016", "percent", here+"/release_percent", exact.Text(t.Percent), "0 to 100")
 		if t.GTE != nil {
 			bounds = append(bounds, t)
 		} else {
@@ -84,14 +85,14 @@ func checkTiers(d *Document, at canon.Value, tiers []Tier, l *finding.Log) {
 		return
 	}
 	sorted := slices.Clone(bounds)
-	slices.SortStableFunc(sorted, func(x, y Tier) int { return y.GTE.Cmp(x.GTE) })
+	slices.SortStableFunc(sorted, func(x, y document.Tier) int { return y.GTE.Cmp(x.GTE) })
 	checkCover(place, sorted, below, l)
 	checkFalling(place, append(sorted, below...), l)
-	inOrder := slices.EqualFunc(sorted, bounds, func(x, y Tier) bool { return x.GTE.Cmp(y.GTE) == 0 }) && tiers[len(tiers)-1].LT != nil
+	inOrder := slices.EqualFunc(sorted, bounds, func(x, y document.Tier) bool { return x.GTE.Cmp(y.GTE) == 0 }) && tiers[len(tiers)-1].LT != nil
 	l.Check(inOrder, finding.Warn, "R016", "order", place, "", "highest bound first")
 }
 
-func checkCover(place string, bounds, below []Tier, l *finding.Log) {
+func checkCover(place string, bounds, below []document.Tier, l *finding.Log) {
 	for i := 1; i < len(bounds); i++ {
 		if bounds[i].GTE.Cmp(bounds[i-1].GTE) == 0 {
 			l.Gap(finding.Error, "R016", "overlap", place, "gte "+exact.Text(bounds[i].GTE)+" twice", "each bound once")
@@ -112,7 +113,7 @@ func checkCover(place string, bounds, below []Tier, l *finding.Log) {
 	}
 }
 
-func checkFalling(place string, tiers []Tier, l *finding.Log) {
+func checkFalling(place string, tiers []document.Tier, l *finding.Log) {
 	for i := 1; i < len(tiers); i++ {
 		if tiers[i].Percent.Cmp(tiers[i-1].Percent) > 0 {
 			l.Gap(finding.Error, "R016", "not-monotone", place, exact.Text(tiers[i].Percent)+" % below "+exact.Text(tiers[i-1].Percent)+" %", "no more for a lower composite")
@@ -121,9 +122,6 @@ func checkFalling(place string, tiers []Tier, l *finding.Log) {
 	}
 	l.OK("R016")
 }
-
-// timeoutActions are what an evaluator timeout can do.
-var timeoutActions = []string{"hold_for_backup_evaluator", "split_50_50", "return_to_client", "release_to_provider"}
 
 func (w *walker) deadMan(v canon.Value) {
 	if !v.Exists() {
@@ -134,15 +132,7 @@ func (w *walker) deadMan(v canon.Value) {
 		w.log.Check(v.Get(name).Exists(), finding.Error, "R017", "timeout-missing", w.doc.Place(v)+"/"+name, "", "an integer > 0")
 	}
 	action := v.Get("timeout_action")
-	if w.oneOf(finding.Error, "R017", "action", action, timeoutActions...) && Text(action) == "release_to_provider" {
+	if w.oneOf(finding.Error, "R017", "action", action, document.TimeoutActions...) && document.Text(action) == "release_to_provider" {
 		w.log.Gap(finding.Warn, "R017", "release-to-provider", w.doc.Place(action), "release_to_provider", "hold_for_backup_evaluator")
 	}
-}
-
-// TimeoutAction is what happens when the evaluator does not answer: "hold_for_backup_evaluator" where the document does not say.
-func (a *Agreement) TimeoutAction() string {
-	if s := Text(a.Get("escrow", "dead_mans_switch", "timeout_action")); s != "" {
-		return s
-	}
-	return timeoutActions[0]
 }

@@ -1,4 +1,6 @@
-package document
+// Package reference holds the tables of the paper that no document carries: the templates of §4.4, and the dimensions and weights of §5.4
+// for a verification without an agreement.
+package reference
 
 import "slices"
 
@@ -58,9 +60,6 @@ func Templates() []string {
 	}
 	return names
 }
-
-// TemplateNamed is the template of that name and whether there is one.
-func TemplateNamed(name string) (Template, bool) { return TemplateOf(name) }
 
 // TemplateOf is the template of that name and whether there is one.
 func TemplateOf(name string) (Template, bool) {

@@ -1,4 +1,5 @@
-package document
+// Package policy reads what whoever audits decides for every audit: how the paper is read, and what qualifies an evaluator for the pool.
+package policy
 
 import (
 	"math/big"
@@ -6,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -21,10 +23,10 @@ type Policy struct {
 	Input      finding.Input
 }
 
-// ReadPolicy reads a policy. The error is a *Refusal, an *OptionError or a *finding.ReadingError; a policy with a member that it may not
+// Read reads a policy. The error is a *Refusal, an *OptionError or a *finding.ReadingError; a policy with a member that it may not
 // have is none.
-func ReadPolicy(f File, jsonc bool) (*Policy, error) {
-	d, err := Read(f.Name, f.Bytes, jsonc)
+func Read(f document.File, jsonc bool) (*Policy, error) {
+	d, err := document.Read(f.Name, f.Bytes, jsonc)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +39,8 @@ func ReadPolicy(f File, jsonc bool) (*Policy, error) {
 			return nil, err
 		}
 		for _, v := range p.evaluators.Members() {
-			if r := AnyNumber(v); r == nil || r.Sign() < 0 {
-				return nil, &OptionError{"policy", d.Place(v) + " " + Shown(v), "a number >= 0"}
+			if r := document.AnyNumber(v); r == nil || r.Sign() < 0 {
+				return nil, &document.OptionError{Name: "policy", Found: d.Place(v) + " " + document.Shown(v), Want: "a number >= 0"}
 			}
 		}
 	}
@@ -49,7 +51,7 @@ func ReadPolicy(f File, jsonc bool) (*Policy, error) {
 		return nil, err
 	}
 	for name, v := range d.Get("readings").Members() {
-		if err := p.Readings.Set(name + "=" + Text(v)); err != nil {
+		if err := p.Readings.Set(name + "=" + document.Text(v)); err != nil {
 			return nil, err
 		}
 	}
@@ -66,13 +68,13 @@ func switchNames() []string {
 	return names
 }
 
-func onlyMembers(d *Document, v canon.Value, names ...string) error {
+func onlyMembers(d *document.Document, v canon.Value, names ...string) error {
 	if v.Kind() != canon.Object {
-		return &OptionError{"policy", d.Place(v) + " " + Shown(v), "an object"}
+		return &document.OptionError{Name: "policy", Found: d.Place(v) + " " + document.Shown(v), Want: "an object"}
 	}
 	for name, member := range v.Members() {
 		if !slices.Contains(names, name) {
-			return &OptionError{"policy", d.Place(member), "one of the members " + strings.Join(names, ", ")}
+			return &document.OptionError{Name: "policy", Found: d.Place(member), Want: "one of the members " + strings.Join(names, ", ")}
 		}
 	}
 	return nil
@@ -83,5 +85,5 @@ func (p *Policy) Value(name string) *big.Rat {
 	if p == nil {
 		return nil
 	}
-	return AnyNumber(p.evaluators.Get(name))
+	return document.AnyNumber(p.evaluators.Get(name))
 }

@@ -1,12 +1,14 @@
-package document
+package form
 
 import (
 	"regexp"
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/reference"
 )
 
 var (
@@ -14,27 +16,21 @@ var (
 	semver        = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`)
 )
 
-// CanaryForm is the frequency of canary tasks: "k_per_M_deliveries" (R063).
-var CanaryForm = regexp.MustCompile(`^([1-9][0-9]{0,8})_per_([1-9][0-9]{0,8})_deliveries$`)
-
-// States are the states of an agreement, the main line first.
-var States = []string{"proposed", "negotiating", "active", "delivered", "verified", "closed", "rejected", "disputed", "expired"}
-
 // ValidateAgreement records R002 to R023 of an agreement.
-func ValidateAgreement(a *Agreement, l *finding.Log) {
+func ValidateAgreement(a *document.Agreement, l *finding.Log) {
 	unknown := checkVersion(a, l)
 	w := &walker{doc: a.Document, log: l, unknown: unknown}
 	if a.Root.Kind() != canon.Object {
-		l.Gap(finding.Reject, "R002", "type", a.At(), Shown(a.Root), "an object")
+		l.Gap(finding.Reject, "R002", "type", a.At(), document.Shown(a.Root), "an object")
 		return
 	}
 	w.object(a.Root, agreementFields, false)
 	if l.Rejected() {
 		return
 	}
-	l.Check(agreementID.MatchString(a.ID), finding.Reject, "R002", "agreement-id", a.At("agreement_id"), Clip(a.ID), "asa- and 1 to 120 of A-Z a-z 0-9 . _ -")
+	l.Check(agreementID.MatchString(a.ID), finding.Reject, "R002", "agreement-id", a.At("agreement_id"), document.Clip(a.ID), "asa- and 1 to 120 of A-Z a-z 0-9 . _ -")
 	if a.Expires != nil {
-		l.Check(a.Created.Cmp(a.Expires) < 0, finding.Error, "R003", "order", a.At("expires_at"), Text(a.Get("expires_at")), "after "+Text(a.Get("created_at")))
+		l.Check(a.Created.Cmp(a.Expires) < 0, finding.Error, "R003", "order", a.At("expires_at"), document.Text(a.Get("expires_at")), "after "+document.Text(a.Get("created_at")))
 	}
 	w.status(a)
 	w.parties(a)
@@ -49,49 +45,49 @@ func ValidateAgreement(a *Agreement, l *finding.Log) {
 }
 
 // checkVersion records R021 to R023 and says how grave an unknown member is under the declared version.
-func checkVersion(a *Agreement, l *finding.Log) finding.Severity {
+func checkVersion(a *document.Agreement, l *finding.Log) finding.Severity {
 	at, v := a.At("asa_version"), a.Version
 	m := semver.FindStringSubmatch(v)
 	if m == nil {
 		if a.Get("asa_version").Kind() == canon.String {
-			l.Gap(finding.Reject, "R021", "not-semver", at, Clip(v), "SemVer 2.0.0: three numbers without leading zeros")
+			l.Gap(finding.Reject, "R021", "not-semver", at, document.Clip(v), "SemVer 2.0.0: three numbers without leading zeros")
 		}
 		return finding.Warn
 	}
 	l.OK("R021")
 	if m[1] != "1" {
-		l.Gap(finding.Reject, "R022", "major-version", at, Clip(v), "1.y.z, or an explicit migration")
+		l.Gap(finding.Reject, "R022", "major-version", at, document.Clip(v), "1.y.z, or an explicit migration")
 		return finding.Warn
 	}
 	if m[4] != "" {
-		l.Gap(finding.Warn, "R022", "pre-release", at, Clip(v), "a released version")
+		l.Gap(finding.Warn, "R022", "pre-release", at, document.Clip(v), "a released version")
 	}
 	l.OK("R023")
 	if m[2] != "0" {
-		l.Gap(finding.Note, "R022", "newer-minor", at, Clip(v), "1.0 is audited; new optional fields take their defaults")
-		l.Missing("R023", "newer-schema", at, "the schema of "+Clip(v))
+		l.Gap(finding.Note, "R022", "newer-minor", at, document.Clip(v), "1.0 is audited; new optional fields take their defaults")
+		l.Missing("R023", "newer-schema", at, "the schema of "+document.Clip(v))
 		return finding.Note
 	}
 	l.OK("R022")
 	return finding.Warn
 }
 
-func (w *walker) status(a *Agreement) {
+func (w *walker) status(a *document.Agreement) {
 	v := a.Get("status")
-	declared := Text(v)
-	if Lower(declared) != declared {
-		w.log.Gap(finding.Note, "R004", "upper-case", w.doc.Place(v), Clip(declared), a.Status)
+	declared := document.Text(v)
+	if document.Lower(declared) != declared {
+		w.log.Gap(finding.Note, "R004", "upper-case", w.doc.Place(v), document.Clip(declared), a.Status)
 	}
-	for _, s := range States {
+	for _, s := range document.States {
 		if s == a.Status {
 			w.log.OK("R004")
 			return
 		}
 	}
-	w.log.Gap(finding.Reject, "R004", "unknown-status", w.doc.Place(v), Clip(declared), strings.Join(States, " | "))
+	w.log.Gap(finding.Reject, "R004", "unknown-status", w.doc.Place(v), document.Clip(declared), strings.Join(document.States, " | "))
 }
 
-func (w *walker) parties(a *Agreement) {
+func (w *walker) parties(a *document.Agreement) {
 	for _, party := range []string{"client", "provider", "evaluator"} {
 		checkIdentity(w.doc, a.Get("parties", party, "identity"), w.log)
 	}
@@ -99,29 +95,29 @@ func (w *walker) parties(a *Agreement) {
 }
 
 func (w *walker) evaluatorType(v canon.Value) {
-	if Text(v) == "hybrid" {
+	if document.Text(v) == "hybrid" {
 		w.log.Gap(finding.Note, "R005", "alias", w.doc.Place(v), "hybrid", "composite")
 		return
 	}
 	w.oneOf(finding.Error, "R005", "evaluator-type", v, "agent_as_judge", "deterministic", "composite")
 }
 
-func (w *walker) service(a *Agreement) {
+func (w *walker) service(a *document.Agreement) {
 	v := a.Get("service", "type")
-	if _, ok := TemplateOf(Text(v)); ok {
+	if _, ok := reference.TemplateOf(document.Text(v)); ok {
 		w.log.OK("R007")
 	} else {
-		w.log.Gap(finding.Note, "R007", "no-template", w.doc.Place(v), Shown(v), strings.Join(Templates(), " | "))
+		w.log.Gap(finding.Note, "R007", "no-template", w.doc.Place(v), document.Shown(v), strings.Join(reference.Templates(), " | "))
 	}
 }
 
-func (w *walker) verification(a *Agreement) {
+func (w *walker) verification(a *document.Agreement) {
 	v := a.Get("verification")
 	w.oneOf(finding.Error, "R014", "strategy", v.Get("strategy"), "optimistic", "immediate")
 	canary := v.Get("canary_tasks")
 	w.oneOf(finding.Warn, "R014", "failure-action", canary.Get("failure_action"), "flag_and_continue")
-	w.oneOf(finding.Error, "R014", "selection-mode", Get(v, "evaluator_selection", "mode"), "fixed", "random_from_pool", "mutual_agreement", "marketplace")
-	w.oneOf(finding.Error, "R065", "consensus-method", Get(v, "consensus", "method"), "majority_vote", "median_score")
+	w.oneOf(finding.Error, "R014", "selection-mode", document.Get(v, "evaluator_selection", "mode"), "fixed", "random_from_pool", "mutual_agreement", "marketplace")
+	w.oneOf(finding.Error, "R065", "consensus-method", document.Get(v, "consensus", "method"), "majority_vote", "median_score")
 	if f := canary.Get("frequency"); f.Exists() {
 		w.frequency(f)
 	}
@@ -129,9 +125,9 @@ func (w *walker) verification(a *Agreement) {
 }
 
 func (w *walker) frequency(v canon.Value) {
-	m := CanaryForm.FindStringSubmatch(Text(v))
+	m := document.CanaryForm.FindStringSubmatch(document.Text(v))
 	ok := m != nil && exact.Must(m[1]).Cmp(exact.Must(m[2])) <= 0
-	w.log.Check(ok, finding.Error, "R063", "frequency", w.doc.Place(v), Shown(v), "k_per_M_deliveries with k <= M")
+	w.log.Check(ok, finding.Error, "R063", "frequency", w.doc.Place(v), document.Shown(v), "k_per_M_deliveries with k <= M")
 }
 
 func (w *walker) visibility(v canon.Value) {
@@ -145,7 +141,7 @@ func (w *walker) visibility(v canon.Value) {
 // disputeEvidence is what evidence_includes may name; the paper's §9.3 requires the first four.
 var disputeEvidence = []string{"agreement", "deliverable_hash", "verification_result", "identities", "canary_results"}
 
-func (w *walker) dispute(a *Agreement) {
+func (w *walker) dispute(a *document.Agreement) {
 	v := a.Get("dispute")
 	if !v.Exists() {
 		w.log.NA("R018")
@@ -153,14 +149,14 @@ func (w *walker) dispute(a *Agreement) {
 	}
 	w.oneOf(finding.Warn, "R018", "auto-file", v.Get("auto_file_on"), "verification_failure_below_threshold")
 	if t := v.Get("threshold"); t.Exists() {
-		w.log.Check(IsPercent(t), finding.Error, "R018", "threshold", w.doc.Place(t), Shown(t), "0 to 100")
+		w.log.Check(document.IsPercent(t), finding.Error, "R018", "threshold", w.doc.Place(t), document.Shown(t), "0 to 100")
 	}
 	listed := map[string]bool{}
 	for i, e := range v.Get("evidence_includes").Elements() {
-		if i >= MaxItems {
+		if i >= document.MaxItems {
 			break
 		}
-		listed[Text(e)] = true
+		listed[document.Text(e)] = true
 		w.oneOf(finding.Error, "R018", "evidence", e, disputeEvidence...)
 	}
 	var absent []string
@@ -170,10 +166,4 @@ func (w *walker) dispute(a *Agreement) {
 		}
 	}
 	w.log.Check(len(absent) == 0, finding.Note, "R018", "evidence-missing", w.doc.At("dispute", "evidence_includes"), "", strings.Join(absent, ", "))
-}
-
-// IsPercent reports whether a value is a number from 0 to 100.
-func IsPercent(v canon.Value) bool {
-	r := Number(v)
-	return r != nil && r.Sign() >= 0 && r.Cmp(exact.Int(100)) <= 0
 }

@@ -1,4 +1,4 @@
-package document
+package form
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ark-forge/proveit/verify/asa/document"
 )
 
 // A schema is written from the same table that Validate walks, so that the two cannot come apart. It accepts what Validate does not refuse:
@@ -64,7 +66,7 @@ func objectSchema(fields, each []field) object {
 		s["required"] = required
 	}
 	if each != nil {
-		s["additionalProperties"], s["maxProperties"] = objectSchema(each, nil), MaxItems
+		s["additionalProperties"], s["maxProperties"] = objectSchema(each, nil), document.MaxItems
 	}
 	return s
 }
@@ -94,7 +96,7 @@ func (f field) schema() object {
 }
 
 func (f field) arraySchema() object {
-	s := object{"type": "array", "maxItems": MaxItems}
+	s := object{"type": "array", "maxItems": document.MaxItems}
 	if f.most > 0 {
 		s["maxItems"] = f.most
 	}
@@ -110,9 +112,9 @@ var refined = map[string]func(object){"asa-agreement": refineAgreement, "asa-req
 func refineAgreement(s object) {
 	set(s, "pattern", agreementID.String(), "agreement_id")
 	set(s, "pattern", strings.Replace(semver.String(), "^(0|[1-9][0-9]*)", "^(1)", 1), "asa_version")
-	set(s, "pattern", anyCase(States), "status")
+	set(s, "pattern", anyCase(document.States), "status")
 	refineCriteria(at(s, "quality_criteria"))
-	amount := object{"type": "string", "pattern": AmountForm.String()}
+	amount := object{"type": "string", "pattern": document.AmountForm.String()}
 	s["if"] = object{"properties": object{"escrow": object{"properties": object{"enabled": object{"const": true}}, "required": []any{"enabled"}}}, "required": []any{"escrow"}}
 	s["then"] = object{"properties": object{"escrow": object{"required": []any{"payment"}, "properties": object{"payment": object{
 		"required": []any{"amount", "currency"},

@@ -1,4 +1,4 @@
-package document
+package form
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/canon/nearest"
+	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -68,7 +69,7 @@ var signatureFields = []field{must(str("scheme")), must(str("value"))}
 
 // criteriaFields are those of quality_criteria, in an agreement and in a standalone request.
 var criteriaFields = []field{
-	must(atMost(MaxDimensions, arr("dimensions", must(str("name")), must(num("weight")), must(str("metric")), must(sloField("slo")), str("shadow_metric"), sloField("shadow_slo"),
+	must(atMost(document.MaxDimensions, arr("dimensions", must(str("name")), must(num("weight")), must(str("metric")), must(sloField("slo")), str("shadow_metric"), sloField("shadow_slo"),
 		obj("normalize", must(num("from")), must(num("to")))))),
 	must(num("composite_threshold")), str("composite_method"), str("guarantee_type"),
 	arr("guarantees", must(str("expr")), must(str("operator")), must(num("value"))),
@@ -108,7 +109,7 @@ var agreementFields = []field{
 
 // walker checks a document against fields and records R002, R003, R019 and R014's positive integers.
 type walker struct {
-	doc     *Document
+	doc     *document.Document
 	log     *finding.Log
 	unknown finding.Severity // of a member that the version does not define
 }
@@ -130,11 +131,11 @@ func (w *walker) object(v canon.Value, fields []field, open bool) {
 		if known(fields, name) {
 			continue
 		}
-		at := w.doc.Place(v) + "/" + canon.EscapeToken(Clip(name))
+		at := w.doc.Place(v) + "/" + canon.EscapeToken(document.Clip(name))
 		if near := nearest.Name(name, names(fields)); near != "" {
-			w.log.Gap(w.unknown, "R019", "unknown-field-near", at, Clip(name), near)
+			w.log.Gap(w.unknown, "R019", "unknown-field-near", at, document.Clip(name), near)
 		} else {
-			w.log.Gap(w.unknown, "R019", "unknown-field", at, Clip(name), "")
+			w.log.Gap(w.unknown, "R019", "unknown-field", at, document.Clip(name), "")
 		}
 	}
 }
@@ -145,7 +146,7 @@ func (w *walker) value(v canon.Value, f field) {
 		if f.shape == anInstant && v.Kind() == canon.String {
 			requirement, slug = "R003", "timestamp"
 		}
-		w.log.Gap(finding.Reject, requirement, slug, w.doc.Place(v), Shown(v), shapeNames[f.shape])
+		w.log.Gap(finding.Reject, requirement, slug, w.doc.Place(v), document.Shown(v), shapeNames[f.shape])
 		return
 	}
 	w.log.OK("R002")
@@ -165,8 +166,8 @@ func (w *walker) each(v canon.Value, f field) {
 	if f.each == nil {
 		return
 	}
-	if v.Len() > MaxItems {
-		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " members"), fmt.Sprint("at most ", MaxItems))
+	if v.Len() > document.MaxItems {
+		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " members"), fmt.Sprint("at most ", document.MaxItems))
 		return
 	}
 	for _, e := range v.Members() {
@@ -175,7 +176,7 @@ func (w *walker) each(v canon.Value, f field) {
 }
 
 func (w *walker) array(v canon.Value, f field) {
-	most := MaxItems
+	most := document.MaxItems
 	if f.most > 0 {
 		most = f.most
 	}
@@ -200,15 +201,15 @@ func fits(v canon.Value, s shape) bool {
 	case aNumber:
 		return k == canon.Int || k == canon.Float
 	case nonNegative:
-		r := Number(v)
+		r := document.Number(v)
 		return r != nil && r.Sign() >= 0
 	case positive:
-		r := Number(v)
+		r := document.Number(v)
 		return k == canon.Int && r != nil && r.Sign() > 0
 	case aBool:
 		return k == canon.Bool
 	case anInstant:
-		return Instant(v) != nil
+		return document.Instant(v) != nil
 	case anObject:
 		return k == canon.Object
 	case anArray:
@@ -245,21 +246,18 @@ var (
 	dimension   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 )
 
-// AmountForm is a decimal amount as text: no sign, no leading zero, at most 18 decimals (R015).
-var AmountForm = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]{1,18})?$`)
-
 // oneOf records whether a string is one of the words, and says which are.
 func (w *walker) oneOf(s finding.Severity, requirement, slug string, v canon.Value, words ...string) bool {
 	if !v.Exists() {
 		return true
 	}
-	got := Text(v)
+	got := document.Text(v)
 	for _, word := range words {
 		if got == word {
 			w.log.OK(requirement)
 			return true
 		}
 	}
-	w.log.Gap(s, requirement, slug, w.doc.Place(v), Shown(v), strings.Join(words, " | "))
+	w.log.Gap(s, requirement, slug, w.doc.Place(v), document.Shown(v), strings.Join(words, " | "))
 	return false
 }
