@@ -6,30 +6,38 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"sync"
 	"syscall"
 )
 
 // dirChunk is how many names are asked of the system at a time, so that a folder of millions is not listed before it is refused.
 const dirChunk = 1024
 
+// maxFolders is how many folders are kept open, so that the files of one folder do not each begin at the root.
+const maxFolders = 64
+
 // dirSource reads the files of a directory tree through os.Root, which keeps every step inside it.
 type dirSource struct {
 	root *os.Root
 	max  int64 // bytes in one file
+
+	mu      sync.Mutex
+	folders map[string]*os.Root // opened through root
 }
 
-func openDir(path string, l Limits) (*Bundle, error) {
-	root, err := os.OpenRoot(path)
+func openDir(at string, l Limits) (*Bundle, error) {
+	root, err := os.OpenRoot(at)
 	if err != nil {
 		return nil, err
 	}
 	list := newListing(l)
-	src := &dirSource{root: root, max: l.FileSize}
+	src := &dirSource{root: root, max: l.FileSize, folders: map[string]*os.Root{}}
 	if err := src.walk(".", list); err != nil {
 		root.Close()
 		var r *Refusal
 		if errors.As(err, &r) && r.Name == "" {
-			r.Name = path
+			r.Name = at
 		}
 		return nil, err
 	}
@@ -93,16 +101,12 @@ func (d *dirSource) entry(name string, e fs.DirEntry, l *listing) error {
 // read opens without blocking and then looks at what was opened, since the tree may have changed after the walk: os.Root follows links
 // that stay inside, even when asked not to, and a FIFO would wait for a writer.
 func (d *dirSource) read(name string, size int64) ([]byte, error) {
-	f, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, listed, err := d.open(name)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
 	defer f.Close()
 	opened, err := f.Stat()
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	listed, err := d.root.Lstat(name)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -113,6 +117,60 @@ func (d *dirSource) read(name string, size int64) ([]byte, error) {
 		return nil, &Refusal{Name: name, Why: Changed, Found: fmt.Sprintf("%s of %d bytes", kind(opened.Mode()), opened.Size()), Wanted: fmt.Sprintf("the regular file of %d bytes that was listed", size)}
 	}
 	return readExactly(f, name, size)
+}
+
+// open opens a file and looks at what stands under its name.
+func (d *dirSource) open(name string) (*os.File, fs.FileInfo, error) {
+	dir, base := path.Split(name)
+	if dir != "" {
+		folder, err := d.folder(dir)
+		if err == nil {
+			f, info, err := openIn(folder, base)
+			// Another reader may have closed the folder for want of room; the root stays open.
+			if !errors.Is(err, os.ErrClosed) {
+				return f, info, err
+			}
+		}
+	}
+	return openIn(d.root, name)
+}
+
+func openIn(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := root.Lstat(name)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// folder gives an open folder of the tree. When there are too many of them all are closed: files are read folder by folder.
+func (d *dirSource) folder(dir string) (*os.Root, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if folder, ok := d.folders[dir]; ok {
+		return folder, nil
+	}
+	folder, err := d.root.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.folders) == maxFolders {
+		d.closeFolders()
+	}
+	d.folders[dir] = folder
+	return folder, nil
+}
+
+func (d *dirSource) closeFolders() {
+	for _, folder := range d.folders {
+		folder.Close()
+	}
+	clear(d.folders)
 }
 
 // readExactly reads size bytes and makes sure that there are no more and no fewer.
@@ -135,7 +193,12 @@ func readExactly(r io.Reader, name string, size int64) ([]byte, error) {
 	return nil, unreadable(name, err)
 }
 
-func (d *dirSource) close() error { return d.root.Close() }
+func (d *dirSource) close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closeFolders()
+	return d.root.Close()
+}
 
 func join(dir, name string) string {
 	if dir == "." {
