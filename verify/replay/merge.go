@@ -240,6 +240,6 @@ func (a *assembly) joinTails(parts []*openPart) {
 	}
 	sum.Tokens, sum.LogEntries = len(tokens), len(entries)
 	// Every part judged the proofs of the freezes; a single run does so once.
-	sum.Proofs -= (len(parts) - 1) * len(a.doc.Freeze.Freezes)
+	sum.Proofs -= (len(parts) - 1) * parts[0].tail.Freezes
 	a.doc.Checked = sum
 }

@@ -75,6 +75,26 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestPartsWithoutFreezeProof: the proofs that were judged are counted, not those that freeze.json names. Without the one proof of the
+// freeze, none was judged, in however many parts.
+func TestPartsWithoutFreezeProof(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(closed)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "proofs")); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := replay.Merge(parts(t, dir, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "proofs", doc.Checked.Proofs, 0)
+	if got, want := document(t, doc), document(t, run(t, dir, replay.Options{})); !bytes.Equal(got, want) {
+		t.Error("three parts give other bytes than one run")
+	}
+}
+
 // TestPartsRefused names the part that is missing, doubled, cut short or of another bundle.
 func TestPartsRefused(t *testing.T) {
 	good, other := parts(t, open, 3), parts(t, closed, 3)

@@ -53,7 +53,8 @@ type partTail struct {
 	Checked report.Checked `json:"checked"` // tokens and log entries are counted from the lists below
 	Tokens  []string       `json:"tokens"`  // one name for each verified token, sorted
 	Entries []string       `json:"entries"`
-	Result  string         `json:"result"` // of this part alone
+	Freezes int            `json:"freezes"` // proofs of freezes among those checked, the same in every part
+	Result  string         `json:"result"`  // of this part alone
 }
 
 // partWriter writes a part as its participants are judged.

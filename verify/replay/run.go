@@ -66,6 +66,7 @@ type run struct {
 	entry    submission.Rules
 	refused  map[string]bool // names that the bundle refused
 	count    struct{ submissions, proofs, assertions atomic.Int64 }
+	freezes  int // proofs of freezes that were judged; every part judges them
 }
 
 // Run replays the season in the bundle. The error means that the question could not be put: season.json or a file that it names is
@@ -87,7 +88,8 @@ func RunPart(ctx context.Context, b *bundle.Bundle, o Options, w io.Writer) (*re
 		return nil, err
 	}
 	tokens, entries := r.verifier.AnchorNames()
-	return r.doc, part.end(r.doc, partTail{Inputs: r.doc.Inputs, Checked: r.doc.Checked, Tokens: names(tokens), Entries: names(entries), Result: r.doc.Result})
+	return r.doc, part.end(r.doc, partTail{Inputs: r.doc.Inputs, Checked: r.doc.Checked, Tokens: names(tokens), Entries: names(entries),
+		Freezes: r.freezes, Result: r.doc.Result})
 }
 
 func newRun(b *bundle.Bundle, o Options) *run {
@@ -109,6 +111,7 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	scored, err := r.frozen()
+	r.freezes = int(r.count.proofs.Load())
 	if err == nil && scored {
 		scored, err = r.ready()
 	}
