@@ -2,6 +2,8 @@ package trust
 
 import (
 	"bytes"
+	"crypto"
+	"crypto/ed25519"
 	"crypto/x509"
 	"fmt"
 	"net/url"
@@ -17,7 +19,7 @@ type trustedRoot struct {
 }
 
 // trustedRoot reads tlogs and timestampAuthorities. certificateAuthorities and ctlogs are for another purpose and not read. A log whose
-// key is of a kind that Rekor v1 does not use is left out.
+// key is of a kind that Rekor v1 does not use is left out, and so is an authority without a URI: no proof can name it.
 func (l *loader) trustedRoot(file string) (trustedRoot, error) {
 	var tr trustedRoot
 	if file == "" {
@@ -49,6 +51,9 @@ func (l *loader) trustedRoot(file string) (trustedRoot, error) {
 		return tr, err
 	}
 	for _, v := range authorities.Elements() {
+		if !v.Get("uri").Exists() {
+			continue
+		}
 		certs, err := timestampAuthority(file, v)
 		if err != nil {
 			return tr, err
@@ -58,7 +63,8 @@ func (l *loader) trustedRoot(file string) (trustedRoot, error) {
 	return tr, nil
 }
 
-// tlog reads one TransparencyLogInstance. The log's name is the host of its base URL, and its id must be the SHA-256 of its key.
+// tlog reads one TransparencyLogInstance. The log's name is the host of its base URL, and its id must be the SHA-256 of its key. A log
+// whose id is that of a signed note is one of Rekor v2, whose entries have another form: it is left out.
 func tlog(file string, v canon.Value) (LogKey, bool, error) {
 	host, err := hostOf(file, v, "baseUrl")
 	if err != nil {
@@ -80,6 +86,9 @@ func tlog(file string, v canon.Value) (LogKey, bool, error) {
 	if id := v.Get("logId").Get("keyId"); id.Exists() {
 		s, _ := id.Text()
 		d, err := canon.DecodeBase64(s)
+		if err == nil && bytes.Equal(d, noteID(host, public)) {
+			return LogKey{}, false, nil
+		}
 		if err != nil || !bytes.Equal(d, k.ID[:]) {
 			return LogKey{}, false, malformed(file, v.Get("logId"), "keyId", canon.EncodeBase64(k.ID[:])+", SHA-256 of the key")
 		}
@@ -88,6 +97,16 @@ func tlog(file string, v canon.Value) (LogKey, bool, error) {
 		return LogKey{}, false, err
 	}
 	return k, true, nil
+}
+
+// noteID is the whole hash of which an Ed25519 key's id in a signed note is the head (C2SP signed-note); nil for another key.
+func noteID(name string, key crypto.PublicKey) []byte {
+	k, ok := key.(ed25519.PublicKey)
+	if !ok {
+		return nil
+	}
+	id := canon.Sum(append([]byte(name+"\n\x01"), k...))
+	return id[:]
 }
 
 // timestampAuthority reads one CertificateAuthority. Its chain goes from the signing certificate to the root. The provider is the one of

@@ -278,6 +278,45 @@ func TestTrustedRoot(t *testing.T) {
 	}
 }
 
+// TestTrustedRootOfToday: what Sigstore publishes has, since 2025, logs of Rekor v2, whose keyId is the signed note's, and has had
+// authorities without a URI. Neither makes the rest unreadable. The key is that of RFC 8032 §7.1 test 1; both ids are python3's
+// hashlib.sha256, of b"tiles.example\n\x01" + key and of its SubjectPublicKeyInfo.
+func TestTrustedRootOfToday(t *testing.T) {
+	m := newMaterial(t)
+	const spki = "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+	tiles := func(host, id string) string {
+		return `{"baseUrl":"https://` + host + `","publicKey":{"rawBytes":"` + spki + `","keyDetails":"PKIX_ED25519"},"logId":{"keyId":"` + id + `"}}`
+	}
+	chain := `"certChain":{"certificates":[{"rawBytes":"` + canon.EncodeBase64(m.rootDER) + `"}]}`
+	const note, plain = "RHPEvgE0dXAWiCqvPNCFZQHTYDmooB7ko/3aIvynNRU=", "BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k="
+	for _, c := range []struct{ name, log, logs, err string }{
+		{"Rekor v2", tiles("tiles.example", note), "l.example", ""},
+		{"Rekor v1 with an Ed25519 key", tiles("tiles.example", plain), "l.example tiles.example", ""},
+		{"note id of another name", tiles("files.example", note), "", "trusted_root.json#/tlogs/0/logId/keyId: found"},
+	} {
+		root := strings.Replace(tlogDoc(m.logSPKI, "", ""), `"tlogs":[`, `"tlogs":[`+c.log+`,`, 1)
+		root = strings.TrimSuffix(root, "}") + `,"timestampAuthorities":[{"subject":{"organization":"o"},` + chain + `},{"uri":"https://t.example/api",` + chain + `}]}`
+		s, err := Load(folder("trusted_root.json", root), "test")
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: got %v, want %s", c.name, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var names []string
+		for _, l := range s.Logs() {
+			names = append(names, l.Name)
+		}
+		if got := strings.Join(names, " "); got != c.logs || !slices.Equal(s.Providers(), []string{"t.example"}) {
+			t.Errorf("%s: got logs %s, providers %q", c.name, got, s.Providers())
+		}
+	}
+}
+
 func TestAuthorities(t *testing.T) {
 	m := newMaterial(t)
 	s, err := Load(folder("tsa/freetsa.org/root.pem", "# text\n"+m.root, "tsa/freetsa.org/root-2.pem", m.root, "tsa/freetsa.org/tsa.pem", m.leaf,
