@@ -96,21 +96,30 @@ func differRows(published, computed canon.Value, pointer string, f found) {
 	}
 }
 
-// settled are the members of a row that no evidence changes.
-var settled = []string{"participant", "name", "did", "stack", "proofs"}
+// openMembers are the members of a row that evidence may change.
+var openMembers = []string{"overclaim", "success", "rendered", "withheld"}
 
-// differSettled compares the settled members of a row that was left out with those of its published row, which has to be there.
+// differSettled compares what no evidence changes in a row that was left out with its published row, which has to be there, once.
 func differSettled(published, row canon.Value, pointer string, f found) {
+	place := -1
 	for i, other := range elements(published) {
-		if participantOf(other) != participantOf(row) {
+		switch {
+		case participantOf(other) != participantOf(row):
+			continue
+		case place >= 0:
+			f(pointer+"/"+strconv.Itoa(i), other, canon.Value{})
 			continue
 		}
-		for _, name := range settled {
-			differ(other.Get(name), row.Get(name), pointer+"/"+strconv.Itoa(i)+"/"+name, f)
+		place = i
+		for _, name := range memberNames(other, row) {
+			if !slices.Contains(openMembers, name) {
+				differ(other.Get(name), row.Get(name), pointer+"/"+strconv.Itoa(i)+"/"+canon.EscapeToken(name), f)
+			}
 		}
-		return
 	}
-	f(pointer+"/"+strconv.Itoa(published.Len()), canon.Value{}, row)
+	if place < 0 {
+		f(pointer+"/"+strconv.Itoa(published.Len()), canon.Value{}, row)
+	}
 }
 
 // openRows names the participants who are withheld here and published otherwise.

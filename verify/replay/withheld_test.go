@@ -28,6 +28,8 @@ func TestPublishedRowOfWithheld(t *testing.T) {
 		{"another DID", func(rows []any) []any { row(rows[0])["did"] = "did:web:autre.example"; return rows }, 1, "/tables/community/0/did"},
 		{"another stack", func(rows []any) []any { row(rows[1])["stack"] = "autre"; return rows }, 1, "/tables/community/1/stack"},
 		{"fewer proofs", func(rows []any) []any { row(rows[0])["proofs"] = []any{}; return rows }, 1, "/tables/community/0/proofs/0"},
+		{"a member more", func(rows []any) []any { row(rows[0])["note"] = "1"; return rows }, 1, "/tables/community/0/note"},
+		{"twice", func(rows []any) []any { return append(rows, rows[0]) }, 1, "/tables/community/22"},
 		{"left out", func(rows []any) []any { return rows[1:] }, 1, "/tables/community/21"},
 	} {
 		dir := copied(t)
