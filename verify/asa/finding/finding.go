@@ -77,7 +77,7 @@ func Requirement(id string) string {
 	return r
 }
 
-// MaxFindings is how many findings one log keeps; the rest is only counted, and the last one says so.
+// MaxFindings is how many findings one log keeps, the gravest; the rest is only counted, and the report says how many.
 const MaxFindings = 2000
 
 // Log collects what an audit found, and counts the four outcomes. The zero Log is ready.
@@ -85,6 +85,7 @@ type Log struct {
 	findings []Finding
 	counts   [4]int
 	seen     map[string]bool // requirements with any record
+	kept     [Note + 2]int   // of findings, by rank
 	dropped  int
 }
 
@@ -107,11 +108,33 @@ func (l *Log) Add(f Finding) {
 	}
 	l.counts[f.Outcome]++
 	l.see(Requirement(f.ID))
-	if len(l.findings) >= MaxFindings {
-		l.dropped++
+	l.keep(f)
+}
+
+// keep puts a finding among those that are kept. Of a full log, the last of the least grave makes room for a graver one, so that many
+// small findings cannot hide an error.
+func (l *Log) keep(f Finding) {
+	if len(l.findings) < MaxFindings {
+		l.findings = append(l.findings, f)
+		l.kept[rank(f)]++
 		return
 	}
-	l.findings = append(l.findings, f)
+	l.dropped++
+	for least := len(l.kept) - 1; least > rank(f); least-- {
+		if l.kept[least] == 0 {
+			continue
+		}
+		for i := len(l.findings) - 1; i >= 0; i-- {
+			if rank(l.findings[i]) == least {
+				l.findings = slices.Delete(l.findings, i, i+1)
+				break
+			}
+		}
+		l.kept[least]--
+		l.findings = append(l.findings, f)
+		l.kept[rank(f)]++
+		return
+	}
 }
 
 // Gap records a gap with nothing more to say than what was declared and what it should be.
@@ -152,10 +175,10 @@ func (l *Log) Merge(other *Log) {
 	for r := range other.seen {
 		l.see(r)
 	}
-	room := max(0, MaxFindings-len(l.findings))
-	kept := other.findings[:min(room, len(other.findings))]
-	l.dropped += other.dropped + len(other.findings) - len(kept)
-	l.findings = append(l.findings, kept...)
+	l.dropped += other.dropped
+	for _, f := range other.findings {
+		l.keep(f)
+	}
 }
 
 // Count is how many checks ended so.

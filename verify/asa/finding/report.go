@@ -45,11 +45,14 @@ func (r *Report) Outcome() verify.Outcome {
 	if len(r.Unread) > 0 || !examined {
 		return verify.Unusable
 	}
+	if r.Strict && r.Log.Count(Unestablished) > 0 { // counted, because a full log drops them first
+		outcome = verify.Incomplete
+	}
 	for _, f := range r.Log.findings {
 		switch {
 		case f.Outcome == Gap && f.Severity <= Error:
 			return verify.Differs
-		case r.Strict && (f.Outcome == Unestablished || f.Severity == Warn):
+		case r.Strict && f.Outcome == Gap && f.Severity == Warn:
 			outcome = verify.Incomplete
 		}
 	}
