@@ -233,6 +233,27 @@ func TestHostileNamesInHTML(t *testing.T) {
 	}
 }
 
+// So do the ids that a participant gives to assertions, those of facts and verdicts, and the places in what was published.
+func TestHostileIDsInHTML(t *testing.T) {
+	r, turned := sample(), hostile[4]
+	p := full()
+	for i := range p.Tasks {
+		p.Tasks[i].MissingFacts = []string{turned}
+		for j := range p.Tasks[i].Assertions {
+			p.Tasks[i].Assertions[j].ID = turned + fmt.Sprint(j)
+		}
+	}
+	p.Incidents[0].Assertion = turned
+	r.Tracks[0].Participants[0] = p
+	r.Tracks[0].BestConstant.Verdict = turned
+	r.Published.Differences[0].Pointer = "/" + turned
+	for name, b := range written(t, writeFolder(t, r, English)) {
+		if found := strings.IndexAny(string(b), "\u001b\u202e\t"); strings.HasSuffix(name, ".html") && found >= 0 {
+			t.Errorf("%s holds %q", name, b[max(0, found-60):found+3])
+		}
+	}
+}
+
 // unescaped finds what would be markup in Markdown: a bar, a backtick, a bracket or an angle that no backslash stands before.
 var unescaped = regexp.MustCompile("(^|[^\\\\])[|`\\[\\]<>*_#]")
 
