@@ -202,6 +202,9 @@ func TestMalformed(t *testing.T) {
 		if !errors.As(err, &at) || at.Pointer != c.pointer || at.File != "freeze/freeze.json" {
 			t.Errorf("%s: %v, want a fault at %s", c.name, err, c.pointer)
 		}
+		if at != nil && strings.Contains(at.Found, "want ") { // a sentence of another error, with its own "found" and "want"
+			t.Errorf("%s: found %q", c.name, at.Found)
+		}
 	}
 	for _, text := range []string{``, `[]`, `{}`, `{"format":"proveit.freeze/v1","freezes":[]}`, `{"format":"proveit.freeze/v1","freezes":[7]}`} {
 		if records, err := Parse("f", []byte(text)); err == nil || records != nil {

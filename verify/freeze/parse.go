@@ -1,12 +1,14 @@
 package freeze
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/proof"
 )
 
@@ -157,7 +159,7 @@ func (p *parser) record(v canon.Value) Record {
 	}
 	var err error
 	if r.Disclosures, err = proof.ParseDisclosures(p.file, v.Get("disclosures")); err != nil {
-		p.fail(v.Get("disclosures"), err.Error(), "request_hash and response_hash, each a nonce and a value of 64 lowercase hex digits")
+		p.fail(v.Get("disclosures"), foundIn(err), "request_hash and response_hash, each a nonce and a value of 64 lowercase hex digits")
 	}
 	for _, b := range p.list(v, "bindings", MaxBindings).Elements() {
 		if p.err != nil {
@@ -176,19 +178,32 @@ func (p *parser) binding(v canon.Value) Binding {
 	}
 	pointer, err := canon.ParsePointer(p.text(v, "pointer"))
 	if err != nil {
-		p.fail(v.Get("pointer"), err.Error(), "an RFC 6901 pointer")
+		p.fail(v.Get("pointer"), foundIn(err), "an RFC 6901 pointer")
 	}
 	b.Pointer = pointer
 	if v.Get("salt").Exists() {
 		raw, err := canon.DecodeHex(p.text(v, "salt"), SaltSize)
 		if err != nil {
-			p.fail(v.Get("salt"), err.Error(), "64 lowercase hex digits")
+			p.fail(v.Get("salt"), fmt.Sprintf("%.100q", p.text(v, "salt")), "64 lowercase hex digits")
 			return b
 		}
 		salt := [SaltSize]byte(raw)
 		b.Salt = &salt
 	}
 	return b
+}
+
+// foundIn is what an error that has its own "found" and "want" found.
+func foundIn(err error) string {
+	var pointer *canon.PointerError
+	var failure *verify.Failure
+	switch {
+	case errors.As(err, &pointer):
+		return pointer.Found
+	case errors.As(err, &failure):
+		return failure.Found
+	}
+	return err.Error()
 }
 
 // cleanPath reports whether a path stays below the root and has no other spelling.
