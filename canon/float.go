@@ -37,9 +37,9 @@ func formatFloat(f float64) string {
 	return s
 }
 
-// longFloat is the length in bytes from which a literal's zeros can make up for an exponent that strconv does not count to the end:
-// it stops at five digits.
-const longFloat = 9000
+// longFloat is the longest literal, in bytes, that strconv reads as it stands. It keeps 800 digits and takes a whole part of more as one
+// of 800 (Go 1.26: 1, 800 zeros and e-800 give 0.1), and it counts an exponent to five digits only, for which zeros can make up.
+const longFloat = 800
 
 // parseFloat is Python's float() of a literal of the JSON grammar: rounded to nearest even, an infinity past the range.
 func parseFloat(literal string) float64 {

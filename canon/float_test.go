@@ -54,6 +54,13 @@ func TestLongFloats(t *testing.T) {
 		{"-0." + zeros, "-0.0"},
 		{"0." + zeros + "1e99999999999999999999999", "Infinity"},
 		{"1" + zeros + ".5e-99999999999999999999999", "0.0"},
+		// strconv alone loses count of a whole part of more than 800 digits.
+		{"1" + zeros[:799] + "e-799", "1.0"},
+		{"1" + zeros[:800] + "e-800", "1.0"},
+		{"25" + zeros[:800] + ".0e-801", "2.5"},
+		{"-1" + zeros[:4000] + "E-3980", "-1e+20"},
+		{"1" + zeros[:8000] + "e-7000", "Infinity"},
+		{strings.Repeat("9", 801) + "e-801", "1.0"},
 	} {
 		if got := string(AppendCanonical(nil, read(t, c.literal))); got != c.want {
 			t.Errorf("%.10s… of %d bytes: got %s, want %s", c.literal, len(c.literal), got, c.want)
