@@ -156,9 +156,9 @@ func recordTies(requirement, place string, a, b Agent, who string, l *finding.Lo
 	}
 }
 
-// canaryRate is passed/total, or nil.
+// canaryRate is passed/total, or nil where there were none or where the two cannot be: more passed than there were.
 func (a Agent) canaryRate() *big.Rat {
-	if a.Passed == nil || a.Total == nil || a.Total.Sign() <= 0 {
+	if a.Passed == nil || a.Total == nil || a.Total.Sign() <= 0 || a.Passed.Sign() < 0 || a.Passed.Cmp(a.Total) > 0 {
 		return nil
 	}
 	return exact.Quo(a.Passed, a.Total)

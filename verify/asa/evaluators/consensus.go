@@ -150,6 +150,10 @@ func (in ConsensusInput) median(rd finding.Readings) settlement.Determination {
 	for _, dim := range c.Dimensions {
 		met := document.Unknown
 		if v := medians[dim.Name]; v != nil && dim.Metric == "boolean" {
+			if v.Cmp(exact.Int(50)) == 0 {
+				d.SLOs = settlement.Both(d.SLOs, document.Unknown) // as many say true as say false
+				continue
+			}
 			met = document.Judged((v.Cmp(exact.Int(50)) > 0) == (document.DeclaredBool(dim.SLO.Value) == document.True) == (dim.SLO.Operator == "eq"))
 		} else if v != nil {
 			met, _ = dim.SLO.Compare(v)

@@ -62,10 +62,11 @@ func (p *panel) eligible(e Agent, rd finding.Readings) document.Verdict {
 	return settlement.Both(all, e.Available)
 }
 
-// checkDraw records R059 where the evaluator is drawn from the pool.
+// checkDraw records R059 where the evaluator is drawn from the pool: by mode, or after mutual agreement came to nothing.
 func (p *panel) checkDraw() Drawn {
 	first, _ := p.assignments()
-	if p.mode != "random_from_pool" && document.Text(first.Data("mode")) != "random_from_pool" {
+	exhausted := p.mode == "mutual_agreement" && first.Data("proposals").Kind() == canon.Array && p.mutual(first).exhausted(p.Readings)
+	if p.mode != "random_from_pool" && document.Text(first.Data("mode")) != "random_from_pool" && !exhausted {
 		p.log.NA("R059")
 		return Drawn{}
 	}
@@ -98,37 +99,50 @@ func (p *panel) checkDraw() Drawn {
 	return p.draw(seed, p.Readings)
 }
 
-// judgeDraw compares the winner with the one assigned. Somebody ahead of the winner whose eligibility is not known leaves the draw open.
+// judgeDraw compares the winner with the one assigned. Whoever ranks before the winner and whose eligibility is not known may have won
+// too; anybody else cannot have.
 func judgeDraw(d Drawn, assigned document.Identity, at string, l *finding.Log) {
+	open, could := "", false
 	for _, r := range d.Ranking {
-		if r.state == document.Unknown {
-			l.Missing("R059", "pool-unknown", at, "the eligibility of "+document.Clip(r.Identity.String()))
-			return
-		}
 		if r.state == document.True {
 			break
 		}
+		if r.state == document.Unknown {
+			could = could || r.Identity.Normal() == assigned.Normal()
+			if open == "" {
+				open = r.Identity.String()
+			}
+		}
 	}
-	if !d.Winner.Exists() {
+	won := d.Winner.Exists() && assigned.Normal() == d.Winner.Normal()
+	switch {
+	case open != "" && (could || won || !assigned.Exists()):
+		l.Missing("R059", "pool-unknown", at, "the eligibility of "+document.Clip(open))
+	case !d.Winner.Exists() && open == "":
 		l.Check(!assigned.Exists(), finding.Error, "R059", "empty-pool", at, document.Clip(assigned.String()), "nobody is eligible")
-		return
-	}
-	if !assigned.Exists() {
+	case !assigned.Exists():
 		l.Missing("R059", "not-assigned", at, document.Clip(d.Winner.String()))
-		return
-	}
-	if assigned.Normal() == d.Winner.Normal() {
+	case won:
 		l.OK("R059")
-		return
+	default:
+		l.Add(d.otherWinner(assigned, at))
+	}
+}
+
+// otherWinner is the finding of an assignment that the draw cannot have given.
+func (d Drawn) otherWinner(assigned document.Identity, at string) finding.Finding {
+	winner := "nobody whose eligibility is known"
+	if d.Winner.Exists() {
+		winner = document.Clip(d.Winner.String())
 	}
 	var steps []string
 	for _, r := range d.Ranking[:min(len(d.Ranking), 20)] {
 		steps = append(steps, r.Digest.String()[:16]+" "+document.Clip(r.Identity.String())+" eligible="+r.Eligible)
 	}
-	l.Add(finding.Finding{
+	return finding.Finding{
 		ID: finding.ID("R059", "other-winner"), Severity: finding.Error, Outcome: finding.Gap, At: at,
-		Declared: document.Clip(assigned.String()), Recomputed: document.Clip(d.Winner.String()), Derivation: append([]string{"seed=" + d.Seed.String()}, steps...),
-	})
+		Declared: document.Clip(assigned.String()), Recomputed: winner, Derivation: append([]string{"seed=" + d.Seed.String()}, steps...),
+	}
 }
 
 // shownRanks is how many places of a draw are answers of a report.

@@ -16,7 +16,8 @@ import (
 const DefaultMutualRounds = 3
 
 // checkMutual records R060. The event evaluator_assigned holds the proposals of each round: {"proposals": [{"client": […], "provider": […]}]},
-// identities written "scheme:value". The first round with a common name that qualifies decides; of several, the smallest.
+// identities written "scheme:value" or as the value alone. The first round with a common name that qualifies decides; of several, the
+// smallest. After enough rounds without one a draw decides (R059).
 func (p *panel) checkMutual() {
 	if p.mode != "mutual_agreement" {
 		p.log.NA("R060")
@@ -28,61 +29,108 @@ func (p *panel) checkMutual() {
 		p.log.Missing("R060", "input-missing", "events.jsonl", "the proposals of both sides in evaluator_assigned")
 		return
 	}
-	rounds := exact.Int(DefaultMutualRounds)
-	if r := document.Number(p.Agreement.Get("verification", "evaluator_selection", "max_rounds")); r != nil {
-		rounds = r
-	}
-	at := first.Document.At("data", "evaluator")
-	assigned := p.named(first.Data("evaluator"), at).Identity
-	p.log.Walk(p.Readings, p.All, func(rd finding.Readings, l *finding.Log) { p.judgeMutual(rd, proposals, rounds, assigned, at, l) }, finding.CanaryCmp)
+	m := p.mutual(first)
+	p.log.Walk(p.Readings, p.All, m.judge, finding.CanaryCmp)
 }
 
-func (p *panel) judgeMutual(rd finding.Readings, proposals canon.Value, rounds *big.Rat, assigned document.Identity, at string, l *finding.Log) {
-	proposed := map[string]bool{} // by both sides in some round
-	for i, round := range proposals.Elements() {
+// mutual is one selection by mutual agreement while it is judged.
+type mutual struct {
+	*panel
+	proposals canon.Value
+	rounds    *big.Rat // without a common name before a draw
+	at        string   // of the assigned evaluator
+	assigned  document.Identity
+	drawn     bool // the event says that a draw was used
+}
+
+func (p *panel) mutual(first document.Event) mutual {
+	m := mutual{panel: p, proposals: first.Data("proposals"), rounds: exact.Int(DefaultMutualRounds), at: first.Document.At("data", "evaluator")}
+	if r := document.Number(p.Agreement.Get("verification", "evaluator_selection", "max_rounds")); r != nil {
+		m.rounds = r
+	}
+	m.assigned = p.named(first.Data("evaluator"), m.at).Identity
+	m.drawn = document.Text(first.Data("mode")) == "random_from_pool"
+	return m
+}
+
+// named are the rounds up to the first one that decides: everybody whom both sides named, and of the deciding round those who qualify,
+// sorted, or somebody who would come first and whose record is not known.
+func (m mutual) named(rd finding.Readings) (common map[document.Identity]bool, qualified []string, open string) {
+	common = map[document.Identity]bool{}
+	for i, round := range m.proposals.Elements() {
 		if i >= 100 {
 			break
 		}
-		var common []string
-		for _, name := range intersection(round.Get("client"), round.Get("provider")) {
-			proposed[name] = true
-			if v, _ := p.shortfall(p.namedText(name, at), rd); v == document.True {
-				common = append(common, name)
+		for _, who := range m.both(round) {
+			name := who.Identity.Normal()
+			common[name] = true
+			switch v, _ := m.shortfall(who, rd); {
+			case v == document.True:
+				qualified = append(qualified, name.String())
+			case v == document.Unknown && (open == "" || name.String() < open):
+				open = name.String()
 			}
 		}
-		if len(common) == 0 {
-			continue
+		slices.Sort(qualified)
+		if len(qualified) > 0 && open > qualified[0] {
+			open = ""
 		}
-		if len(common) > 1 {
-			l.Gap(finding.Note, "R060", "several-common", at, document.Clip(strings.Join(common, ", ")), document.Clip(common[0]))
+		if open != "" || len(qualified) > 0 {
+			break
 		}
-		l.Check(assigned.String() == common[0], finding.Error, "R060", "other-pick", at, document.Clip(assigned.String()), document.Clip(common[0]))
-		return
 	}
-	if len(proposed) > 0 && proposed[assigned.String()] {
-		l.Gap(finding.Error, "R060", "pick-not-qualified", at, document.Clip(assigned.String()), "a qualified evaluator")
-		return
-	}
-	n := exact.Int(int64(proposals.Len()))
-	l.Check(n.Cmp(rounds) >= 0, finding.Error, "R060", "early-fallback", at, exact.Text(n)+" rounds", exact.Text(rounds)+" rounds without a common name before a draw")
+	return common, qualified, open
 }
 
-// intersection is what two lists of strings have in common, sorted.
-func intersection(a, b canon.Value) []string {
-	in := map[string]bool{}
-	for i, e := range a.Elements() {
+// exhausted reports whether enough rounds passed without a common name that qualifies: then a draw decides.
+func (m mutual) exhausted(rd finding.Readings) bool {
+	_, qualified, open := m.named(rd)
+	return len(qualified) == 0 && open == "" && exact.Int(int64(m.proposals.Len())).Cmp(m.rounds) >= 0
+}
+
+func (m mutual) judge(rd finding.Readings, l *finding.Log) {
+	common, qualified, open := m.named(rd)
+	n := exact.Int(int64(m.proposals.Len()))
+	switch {
+	case open != "":
+		l.Missing("R060", "record-unknown", m.at, "the record of "+document.Clip(open)+" in evaluators.json")
+	case len(qualified) > 0:
+		m.pick(qualified, l)
+	case common[m.assigned.Normal()]:
+		l.Gap(finding.Error, "R060", "pick-not-qualified", m.at, document.Clip(m.assigned.String()), "a qualified evaluator")
+	case n.Cmp(m.rounds) >= 0:
+		l.OK("R060") // R059 judges the draw that follows
+	case m.drawn:
+		l.Gap(finding.Error, "R060", "early-fallback", m.at, exact.Text(n)+" rounds", exact.Text(m.rounds)+" rounds without a common name before a draw")
+	default:
+		l.Gap(finding.Error, "R060", "never-proposed", m.at, document.Clip(m.assigned.String()), "an evaluator that both sides proposed")
+	}
+}
+
+// pick compares the assigned evaluator with the common names that qualify, sorted: the smallest decides.
+func (m mutual) pick(qualified []string, l *finding.Log) {
+	if len(qualified) > 1 {
+		l.Gap(finding.Note, "R060", "several-common", m.at, document.Clip(strings.Join(qualified, ", ")), document.Clip(qualified[0]))
+	}
+	l.Check(m.assigned.Normal().String() == qualified[0], finding.Error, "R060", "other-pick", m.at, document.Clip(m.assigned.String()), document.Clip(qualified[0]))
+}
+
+// both are those whom the two sides of a round have in common, each once.
+func (m mutual) both(round canon.Value) []Agent {
+	in := map[document.Identity]bool{}
+	for i, e := range round.Get("client").Elements() {
 		if i < document.MaxItems {
-			in[document.Text(e)] = true
+			in[m.panel.named(e, m.at).Identity.Normal()] = true
 		}
 	}
-	var out []string
-	for i, e := range b.Elements() {
-		if s := document.Text(e); s != "" && in[s] && i < document.MaxItems {
-			out = append(out, s)
-			delete(in, s)
+	var out []Agent
+	for i, e := range round.Get("provider").Elements() {
+		who := m.panel.named(e, m.at)
+		if i < document.MaxItems && who.Identity.Exists() && in[who.Identity.Normal()] {
+			out = append(out, who)
+			delete(in, who.Identity.Normal())
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 

@@ -26,10 +26,14 @@ func (r *Run) judge(t timer, l *finding.Log) {
 	fired := r.facts.expired
 	own := fired.Exists() && fired.Type == "timeout" && document.Text(fired.Data("party")) == t.party
 	switch {
-	case t.done.Time() != nil && t.done.Instant.Cmp(t.end) > 0:
+	case t.done.Exists() && t.done.Instant == nil:
+		l.Missing(t.requirement, "input-missing", t.done.At("at"), "the time of this event")
+	case t.done.Exists() && t.done.Instant.Cmp(t.end) > 0:
 		l.Check(own, finding.Error, t.requirement, t.slug, t.done.At("at"), document.Shown(t.done.Get("at")), "at most "+end+", or else expired")
 	case t.done.Exists():
 		l.OK(t.requirement)
+	case fired.Exists() && !own && fired.Instant != nil && fired.Instant.Cmp(t.end) > 0:
+		l.Gap(finding.Error, t.requirement, "must-be-expired", fired.At("at"), document.Shown(fired.Get("at")), "expired by the timer of the "+t.party+" after "+end)
 	case fired.Exists() && !own:
 		l.NA(t.requirement)
 	case !own && r.past(t.end):
@@ -42,11 +46,26 @@ func (r *Run) judge(t timer, l *finding.Log) {
 	}
 }
 
+// timed reports whether an event happened at a known instant. One that did not happen leaves the rule unengaged, one without a time leaves
+// it open.
+func (r *Run) timed(requirement string, e document.Event) bool {
+	switch {
+	case !e.Exists():
+		r.log.NA(requirement)
+	case e.Instant == nil:
+		r.log.Missing(requirement, "input-missing", e.At("at"), "the time of this event")
+	}
+	return e.Time() != nil
+}
+
 // checkFunding records R035.
 func (r *Run) checkFunding() {
 	limit := r.seconds("escrow", "dead_mans_switch", "client_timeout_seconds")
-	if !r.Agreement.Payment.Enabled || limit == nil || r.facts.activated.Time() == nil {
+	if !r.Agreement.Payment.Enabled || limit == nil {
 		r.log.NA("R035")
+		return
+	}
+	if !r.timed("R035", r.facts.activated) {
 		return
 	}
 	r.judge(timer{"R035", "client", exact.Add(r.facts.activated.Instant, limit), r.facts.funded, "funded-late"}, r.log)
@@ -55,8 +74,11 @@ func (r *Run) checkFunding() {
 // checkProvider records R036.
 func (r *Run) checkProvider() {
 	limit := r.seconds("escrow", "dead_mans_switch", "provider_timeout_seconds")
-	if !r.Agreement.Payment.Enabled || limit == nil || r.facts.activated.Time() == nil {
+	if !r.Agreement.Payment.Enabled || limit == nil {
 		r.log.NA("R036")
+		return
+	}
+	if !r.timed("R036", r.facts.activated) {
 		return
 	}
 	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {
@@ -76,7 +98,7 @@ func (r *Run) checkProvider() {
 func (r *Run) checkEvaluatorTime() {
 	base := r.evaluationBase()
 	if base == nil {
-		r.log.NA("R037")
+		r.timed("R037", r.facts.delivered)
 		return
 	}
 	level, limit := r.seconds("verification", "evaluator_timeout_seconds"), r.seconds("escrow", "dead_mans_switch", "evaluator_timeout_seconds")
@@ -159,11 +181,25 @@ func (r *Run) window() (start, end *big.Rat) {
 	return start, exact.Add(start, limit)
 }
 
+// windowUnknown records R038 where no window can be computed: there is none, nothing is verified yet, or its start is not known.
+func (r *Run) windowUnknown() {
+	v, limit := r.facts.verified, r.seconds("verification", "challenge_window_seconds")
+	optimistic := document.Text(r.Agreement.Get("verification", "strategy")) == "optimistic"
+	switch {
+	case optimistic && v.Exists() && limit == nil:
+		r.log.Missing("R038", "input-missing", r.Agreement.At("verification", "challenge_window_seconds"), "the length of the challenge window")
+	case optimistic && v.Exists():
+		r.log.Missing("R038", "input-missing", v.At("at"), "the time of the result")
+	default:
+		r.log.NA("R038")
+	}
+}
+
 // checkWindow records R038.
 func (r *Run) checkWindow() {
 	_, end := r.window()
 	if end == nil {
-		r.log.NA("R038")
+		r.windowUnknown()
 		return
 	}
 	if v := r.facts.verified; v.Time() != nil && len(r.Results) > 0 {
@@ -172,20 +208,32 @@ func (r *Run) checkWindow() {
 	}
 	if c := r.facts.challenged; c.Time() != nil {
 		r.log.Check(c.Instant.Cmp(end) <= 0, finding.Error, "R038", "challenge-late", c.At("at"), document.Shown(c.Get("at")), "at most "+exact.InstantText(end))
-		return // a challenge ends the wait; what follows is the dispute's
 	}
 	for _, e := range []document.Event{r.facts.released, r.facts.closed} {
-		if e.Time() != nil && !r.facts.expired.Exists() {
+		if e.Time() != nil && !r.facts.expired.Exists() && !r.disputedBy(e.Instant) {
 			r.log.Check(e.Instant.Cmp(end) > 0, finding.Error, "R038", "released-inside-window", e.At("at"), document.Shown(e.Get("at")), "after "+exact.InstantText(end))
 		}
 	}
 }
 
+// disputedBy reports whether a challenge or a filed dispute had ended the wait by then: what follows is the dispute's.
+func (r *Run) disputedBy(t *big.Rat) bool {
+	for _, e := range []document.Event{r.facts.challenged, r.facts.filed} {
+		if e.Time() != nil && e.Instant.Cmp(t) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // checkExpiry records R039. The paper shows expires_at without a meaning; we read it as the last instant of a delivery.
 func (r *Run) checkExpiry() {
 	d, last := r.facts.delivered, r.Agreement.Expires
-	if d.Time() == nil || last == nil {
+	if last == nil {
 		r.log.NA("R039")
+		return
+	}
+	if !r.timed("R039", d) {
 		return
 	}
 	r.log.Check(d.Instant.Cmp(last) <= 0, finding.Error, "R039", "delivered-after-expiry", d.At("at"), document.Shown(d.Get("at")), "at most "+exact.InstantText(last))
@@ -220,8 +268,7 @@ func (r *Run) onTime() (string, *big.Rat) {
 // checkDelivery records R040: a boolean dimension named timeliness is not a matter of judgement.
 func (r *Run) checkDelivery() {
 	d := r.facts.delivered
-	if d.Time() == nil {
-		r.log.NA("R040")
+	if !r.timed("R040", d) {
 		return
 	}
 	r.log.Walk(r.Readings, r.All, func(rd finding.Readings, l *finding.Log) {

@@ -67,6 +67,8 @@ func Budgets(g *document.Agreement, children []*document.Agreement, l *finding.L
 		switch parent := parentOf(x); {
 		case parent == "" && len(children) == 0:
 			l.NA("R056")
+		case parent == "" && x != g:
+			l.Missing("R056", "no-parent", x.At("parent_agreement_id"), "parent_agreement_id")
 		case parent != "" && known[parent] == nil:
 			l.Missing("R056", "no-parent", x.At("parent_agreement_id"), document.Clip(parent))
 		case inCycle(x, known):
@@ -104,19 +106,22 @@ func checkBudget(parent *document.Agreement, children []*document.Agreement, l *
 		if n++; n > 100 || most == nil {
 			continue
 		}
-		sum := new(big.Rat)
+		sum, all := new(big.Rat), true
 		var steps []string
 		for _, c := range children {
 			part := document.Number(c.Get("service", "constraints", name))
 			if part == nil {
 				l.Missing("R056", "child-without-limit", c.At("service", "constraints", document.Clip(name)), "a limit within the parent's")
+				all = false
 				continue
 			}
 			sum.Add(sum, part)
 			steps = append(steps, document.Clip(c.ID)+": "+exact.Text(part))
 		}
 		if sum.Cmp(most) <= 0 {
-			l.OK("R056")
+			if all {
+				l.OK("R056")
+			}
 			continue
 		}
 		l.Add(finding.Finding{

@@ -15,7 +15,10 @@ const OutsideBand = "price_outside_band"
 
 // checkMarket records R051 and R050.
 func (s *session) checkMarket(terms canon.Value) {
-	median := s.marketMedian()
+	median, comparable := s.marketMedian()
+	if !comparable {
+		return
+	}
 	if median == nil {
 		for _, m := range s.messages {
 			if m.Median != nil {
@@ -92,33 +95,34 @@ func (s *session) checkFlag(b priceBand) {
 	}
 }
 
-// marketMedian records R051 and gives the median of the market file for the service type; nil where there is none to use.
-func (s *session) marketMedian() *big.Rat {
+// marketMedian records R051 and gives the median of the market file for the service type; nil where there is none to use. It says no where
+// the file has prices in another currency: then no price compares.
+func (s *session) marketMedian() (median *big.Rat, comparable bool) {
 	if s.Market == nil {
 		s.log.Missing("R051", "input-missing", "market.json", "market prices")
-		return nil
+		return nil, true
 	}
 	if s.base == nil {
-		return nil
+		return nil, true
 	}
 	kind := document.Text(s.base.Get("service", "type"))
 	entry := s.Market.Get("service_types", kind)
 	at := s.Market.At("service_types", document.Clip(kind))
 	if !entry.Exists() {
 		s.log.Missing("R051", "no-prices", at, "prices of this service type")
-		return nil
+		return nil, true
 	}
 	if want, got := s.base.Payment.Currency, document.Text(s.Market.Get("currency")); want != got {
 		s.log.Missing("R050", "currency", s.Market.At("currency"), "prices in "+document.Clip(want))
-		return nil
+		return nil, false
 	}
-	median := s.recomputedMedian(entry, at)
+	median = s.recomputedMedian(entry, at)
 	for _, m := range s.messages {
 		if m.Median != nil && median != nil {
 			s.log.Check(m.Median.Rat.Cmp(median) == 0, finding.Error, "R051", "reference-differs", m.At("market_reference", "median_price_for_service_type"), exact.Text(m.Median.Rat), exact.Text(median))
 		}
 	}
-	return median
+	return median, true
 }
 
 func (s *session) recomputedMedian(entry canon.Value, at string) *big.Rat {
