@@ -45,6 +45,9 @@ func TestTrustedRoot(t *testing.T) {
 	authority := func(validFor string) string {
 		return `{"uri":"https://freetsa.org/tsr","certChain":{"certificates":[{"rawBytes":"` + leaf + `"},{"rawBytes":"` + root + `"}]}` + validFor + `}`
 	}
+	rootAlone := func(validFor string) string {
+		return `,{"uri":"https://freetsa.org/tsr","certChain":{"certificates":[{"rawBytes":"` + root + `"}]}` + validFor + `}`
+	}
 	tlog := func(validFor string) string {
 		return `{"baseUrl":"https://log.example","publicKey":{"rawBytes":"` + der(key) + `"` + validFor + `}}`
 	}
@@ -63,6 +66,9 @@ func TestTrustedRoot(t *testing.T) {
 		{"log twice", tlog(valid("01T00:00:00", "02T00:00:00")) + "," + tlog(valid("23T00:00:00", "24T00:00:00")), authority(""), expectation{outcome: Valid}},
 		{"authority too early", tlog(""), authority(valid("01T00:00:00", "23T07:31:43")), expectation{Invalid, CheckTimestamp, tsa.ReasonChain}},
 		{"authority too late", tlog(""), authority(valid("23T07:31:45", "30T00:00:00")), expectation{Invalid, CheckTimestamp, tsa.ReasonChain}},
+		{"authority too early, its root goes on", tlog(""), authority(valid("01T00:00:00", "23T07:31:43")) + rootAlone(""), expectation{Invalid, CheckTimestamp, tsa.ReasonChain}},
+		{"authority in time, its root elsewhere not", tlog(""), authority(valid("23T07:31:44", "24T00:00:00")) + rootAlone(valid("01T00:00:00", "02T00:00:00")), expectation{outcome: Valid}},
+		{"signer of the token alone", tlog(""), rootAlone(valid("23T00:00:00", "24T00:00:00"))[1:], expectation{Invalid, CheckTimestamp, tsa.ReasonSignerUnknown}},
 		{"authority twice", tlog(""), authority(valid("01T00:00:00", "02T00:00:00")) + "," + authority(valid("23T00:00:00", "24T00:00:00")), expectation{outcome: Valid}},
 	} {
 		f := w.folder()

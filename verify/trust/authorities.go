@@ -20,7 +20,7 @@ type certificate struct {
 	provider string
 	root     bool
 	source   string
-	valid    Window // when a root counts; without bounds for always
+	valid    Window // when it counts; without bounds for always
 }
 
 // authorityFiles reads tsa/<provider>/ and adds the authorities of the trusted root.
@@ -66,7 +66,7 @@ func (l *loader) authorityFiles(names []string, tr trustedRoot) error {
 // addAuthorities groups certificates by provider, each certificate once.
 func (l *loader) addAuthorities(certs []certificate, policies map[string][]string) {
 	byProvider := map[string]*tsa.Authority{}
-	windows := map[string][]rootWindow{}
+	windows := map[string][]certWindow{}
 	var keys [2][]Key // roots first
 	for _, c := range certs {
 		a := byProvider[c.provider]
@@ -74,10 +74,10 @@ func (l *loader) addAuthorities(certs []certificate, policies map[string][]strin
 			a = &tsa.Authority{Provider: c.provider, Policies: policies[c.provider]}
 			byProvider[c.provider] = a
 		}
+		windows[c.provider] = append(windows[c.provider], certWindow{canon.Sum(c.Raw), c.valid})
 		kind, list, group := KindCertificate, &a.Certificates, 1
 		if c.root {
 			kind, list, group = KindRoot, &a.Roots, 0
-			windows[c.provider] = append(windows[c.provider], rootWindow{canon.Sum(c.Raw), c.valid})
 		}
 		if slices.ContainsFunc(*list, func(o *x509.Certificate) bool { return bytes.Equal(o.Raw, c.Raw) }) {
 			continue
@@ -89,26 +89,36 @@ func (l *loader) addAuthorities(certs []certificate, policies map[string][]strin
 	}
 	for _, provider := range sortedKeys(byProvider) {
 		a := byProvider[provider]
-		a.RootCounts = counts(windows[provider])
+		a.Counts = counts(windows[provider])
 		l.store.authorities = append(l.store.authorities, *a)
 	}
 	l.store.keys = append(append(l.store.keys, keys[0]...), keys[1]...)
 }
 
-// rootWindow is one time in which a root counts.
-type rootWindow struct {
-	root   canon.Digest // SHA-256 of the certificate
+// certWindow is one time in which a certificate counts.
+type certWindow struct {
+	cert   canon.Digest // SHA-256
 	window Window
 }
 
-// counts is nil where no window has a bound: then every root counts at any time. A root counts in each of its windows, bounds included.
-func counts(windows []rootWindow) func(*x509.Certificate, time.Time) bool {
-	if !slices.ContainsFunc(windows, func(w rootWindow) bool { return w.window.Bounded() }) {
+// counts is nil where no window has a bound: then every certificate counts at any time. One that is listed counts in each of its windows,
+// bounds included; one that is not, at any time, because it needs a listed root above it.
+func counts(windows []certWindow) func(*x509.Certificate, time.Time) bool {
+	if !slices.ContainsFunc(windows, func(w certWindow) bool { return w.window.Bounded() }) {
 		return nil
 	}
-	return func(root *x509.Certificate, at time.Time) bool {
-		id := canon.Sum(root.Raw)
-		return slices.ContainsFunc(windows, func(w rootWindow) bool { return w.root == id && w.window.Within(at) })
+	return func(c *x509.Certificate, at time.Time) bool {
+		id, listed := canon.Sum(c.Raw), false
+		for _, w := range windows {
+			if w.cert != id {
+				continue
+			}
+			if w.window.Within(at) {
+				return true
+			}
+			listed = true
+		}
+		return !listed
 	}
 }
 

@@ -50,15 +50,20 @@ func checkUsage(c *x509.Certificate) *verify.Failure {
 // checkChain wants a path to a configured root, all of it valid at the token's time. Intermediates may come from the token: being there
 // gives them no trust.
 func checkChain(c *x509.Certificate, d document, a Authority) *verify.Failure {
+	if !a.counts(c, d.time) {
+		return &verify.Failure{Reason: ReasonChain, Found: stamp(d.time), Wanted: "a time when the trust material lets " + c.Subject.String() + " count"}
+	}
 	roots, between := x509.NewCertPool(), x509.NewCertPool()
 	for _, r := range a.Roots {
-		if a.RootCounts == nil || a.RootCounts(r, d.time) {
+		if a.counts(r, d.time) {
 			roots.AddCert(r)
 		}
 	}
 	for _, set := range [][]*x509.Certificate{a.Certificates, d.certificates} {
 		for _, i := range set {
-			between.AddCert(i)
+			if a.counts(i, d.time) {
+				between.AddCert(i)
+			}
 		}
 	}
 	_, err := c.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, CurrentTime: d.time,

@@ -32,8 +32,9 @@ type Authority struct {
 	Certificates []*x509.Certificate // intermediates and signing certificates, in any order
 	Policies     []string            // accepted policy identifiers, dotted; none means that any is accepted
 
-	// RootCounts reports whether a root counts at a token's time beyond what its own dates say; nil for every root at any time.
-	RootCounts func(root *x509.Certificate, at time.Time) bool
+	// Counts reports whether a certificate counts at a token's time beyond what its own dates say; nil for every one at any time. It is
+	// asked for each certificate of a chain, those inside the token too.
+	Counts func(c *x509.Certificate, at time.Time) bool
 }
 
 // Token is what a token says, all of it verified.
@@ -60,6 +61,11 @@ func VerifyDigest(response []byte, digest canon.Digest, a Authority) (Token, err
 		}
 		return digest[:]
 	})
+}
+
+// counts is Counts where it is set.
+func (a Authority) counts(c *x509.Certificate, at time.Time) bool {
+	return a.Counts == nil || a.Counts(c, at)
 }
 
 // answer turns the judgement into the exported form. imprint gives the hash that is wanted, nil where it is not known for that
