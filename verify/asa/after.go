@@ -2,6 +2,7 @@ package asa
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
@@ -24,7 +25,7 @@ func (a *audit) checkAfter() {
 func (a *audit) checkTimeoutAmounts() {
 	p := a.agreement.Payment
 	e, ok := a.event("timeout")
-	if !ok || document.Text(e.Data("party")) != "evaluator" || p.Amount == nil {
+	if !ok || document.Text(e.Data("party")) != "evaluator" || !p.Enabled || p.Amount == nil {
 		a.log.NA("R094")
 		return
 	}
@@ -44,9 +45,12 @@ func (a *audit) checkTimeoutAmounts() {
 		a.log.Gap(finding.Warn, "R094", "paid-on-timeout", e.At("data"), action, "hold_for_backup_evaluator")
 	}
 	paid, moved := a.event("released")
+	if !moved {
+		paid, moved = a.event("refunded")
+	}
 	switch {
 	case action == "hold_for_backup_evaluator":
-		a.log.Check(!moved, finding.Error, "R094", "moved-while-held", paid.Where(), "released", "0")
+		a.log.Check(!moved, finding.Error, "R094", "moved-while-held", paid.Where(), paid.Type, "0")
 	case !moved:
 		a.log.Missing("R094", "not-released", e.At("data"), p.Money(provider)+" / "+p.Money(client))
 	default:
@@ -130,19 +134,28 @@ func (a *audit) judgeAutoFile(limit *big.Rat, rd finding.Readings, l *finding.Lo
 	if automatic {
 		automatic, _ = filed.Data("auto").Bool()
 	}
-	_, challenged := a.event("challenged")
-	_, resolved := a.event("dispute_resolved")
+	stopped := a.stoppedBy(end)
 	switch {
 	case value == nil || end == nil || a.asOf == nil:
 		l.Missing("R104", "filing-unknown", r.At("composite", "score"), "a composite and a challenge window")
-	case value.Cmp(limit) < 0 && a.asOf.Cmp(end) > 0 && !challenged && !resolved:
+	case value.Cmp(limit) < 0 && a.asOf.Cmp(end) > 0 && !stopped:
 		l.Check(automatic, finding.Error, "R104", "not-filed", r.At("composite", "score"), settlement.ShortText(value), "dispute_filed after "+exact.InstantText(end))
 	case automatic:
 		early := filed.Instant != nil && filed.Instant.Cmp(end) <= 0
-		l.Check(value.Cmp(limit) < 0 && !early && !challenged, finding.Error, "R104", "filed-without-cause", filed.Where(), settlement.ShortText(value), "< "+exact.Text(limit)+", after "+exact.InstantText(end))
+		l.Check(value.Cmp(limit) < 0 && !early && !stopped, finding.Error, "R104", "filed-without-cause", filed.Where(), settlement.ShortText(value), "< "+exact.Text(limit)+", after "+exact.InstantText(end))
 	default:
 		l.NA("R104")
 	}
+}
+
+// stoppedBy reports whether somebody challenged the result, filed a dispute or had one resolved before the window ended. What comes later
+// does not stop the filing.
+func (a *audit) stoppedBy(end *big.Rat) bool {
+	return end != nil && slices.ContainsFunc(a.events, func(e document.Event) bool {
+		automatic, _ := e.Data("auto").Bool()
+		stops := e.Type == "challenged" || e.Type == "dispute_resolved" || e.Type == "dispute_filed" && !automatic
+		return stops && e.Instant != nil && e.Instant.Cmp(end) <= 0
+	})
 }
 
 // checkDisputePackage records R105: what a dispute needs, listed where a dispute exists.
@@ -211,6 +224,10 @@ func (a *audit) checkAmounts(c document.Criteria, p document.Payment, r *documen
 	}
 	if !a.bound(r) {
 		a.log.Missing("R093", "deliverable-not-bound", e.Document.At("data"), "one content hash everywhere")
+		return
+	}
+	if _, ruled := a.event("dispute_resolved"); ruled {
+		settlement.JudgeRuled(p, e, a.log)
 		return
 	}
 	a.walk(func(rd finding.Readings, l *finding.Log) {

@@ -2,6 +2,7 @@ package evaluators
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
@@ -22,6 +23,11 @@ func (in ConsensusInput) declared() (verified, released document.Event) {
 		}
 	}
 	return verified, released
+}
+
+// ruled reports whether a dispute was resolved: what is paid then is the ruling's.
+func (in ConsensusInput) ruled() bool {
+	return slices.ContainsFunc(in.Events, func(e document.Event) bool { return e.Type == "dispute_resolved" })
 }
 
 // judge compares the joint outcome under some readings with what is declared.
@@ -46,7 +52,7 @@ func (in ConsensusInput) judge(rd finding.Readings, l *finding.Log) {
 	if v := document.Number(verified.Data("payment_release_percent")); v != nil {
 		l.Check(v.Cmp(got.Percent) == 0, finding.Error, "R065", "release-differs", verified.At("data", "payment_release_percent"), exact.Text(v), settlement.ShortText(got.Percent))
 	}
-	if p := in.Agreement.Payment; released.Exists() && p.Amount != nil {
+	if p := in.Agreement.Payment; released.Exists() && p.Amount != nil && !in.ruled() {
 		provider, client := p.Split(got.Percent)
 		in.compareAmount(released, "to_provider", provider, l)
 		in.compareAmount(released, "to_client", client, l)

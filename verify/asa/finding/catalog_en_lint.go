@@ -8,6 +8,7 @@ var englishLint = map[string]string{
 	"asa/R041/timers-over-life":            "all timers one after the other last longer than the agreement lives",
 	"asa/R049/envelope":                    "within the limit per round, terms can drift this far over all rounds",
 	"asa/R084/guarantee-not-met":           "the history does not reach what pass@k promises",
+	"asa/R084/no-outcome":                  "an attempt does not say whether it passed",
 	"asa/R084/too-few-attempts":            "there are fewer attempts than pass@k looks at",
 	"asa/R084/weak-guarantee":              "under independence the guarantee holds with this success rate per attempt, in percent",
 	"asa/R085/asks-the-best":               "a high percentile with \"at least\" asks something only of about this share of the deliveries",

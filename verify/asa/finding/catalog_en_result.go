@@ -82,6 +82,7 @@ var englishResult = map[string]string{
 	"asa/R093/amounts-missing":            "the release event does not state both amounts",
 	"asa/R093/currency":                   "the release event is in another currency",
 	"asa/R093/not-conserved":              "the amounts paid do not add up to the amount in escrow",
+	"asa/R093/ruling-decides":             "what is paid after a ruling is the ruling's; only its sum is checked",
 	"asa/R097/content-hash":               "the deliverable has different hashes in different places: the verification does not hold for what was delivered",
 	"asa/R098/id-reused":                  "one verification id stands for two different results",
 	"asa/R098/same-evaluation":            "two deliverables have the same block of scores and evidence",

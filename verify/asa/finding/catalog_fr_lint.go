@@ -8,6 +8,7 @@ var frenchLint = map[string]string{
 	"asa/R041/timers-over-life":            "tous les délais mis bout à bout durent plus que la vie de l'accord",
 	"asa/R049/envelope":                    "dans la limite par tour, les conditions peuvent dériver jusque-là sur l'ensemble des tours",
 	"asa/R084/guarantee-not-met":           "l'historique n'atteint pas ce que promet pass@k",
+	"asa/R084/no-outcome":                  "une tentative ne dit pas si elle a réussi",
 	"asa/R084/too-few-attempts":            "il y a moins de tentatives que n'en considère pass@k",
 	"asa/R084/weak-guarantee":              "sous indépendance, la garantie tient avec ce taux de réussite par tentative, en pour cent",
 	"asa/R085/asks-the-best":               "un centile élevé avec « au moins » ne demande quelque chose qu'à environ cette part des livraisons",

@@ -82,6 +82,7 @@ var frenchResult = map[string]string{
 	"asa/R093/amounts-missing":            "l'événement de libération n'indique pas les deux montants",
 	"asa/R093/currency":                   "l'événement de libération est dans une autre devise",
 	"asa/R093/not-conserved":              "les montants payés ne font pas ensemble le montant en séquestre",
+	"asa/R093/ruling-decides":             "après une décision, la répartition est la sienne ; seule la somme est vérifiée",
 	"asa/R097/content-hash":               "le livrable a des hash différents selon les documents : la vérification ne vaut pas pour ce qui a été livré",
 	"asa/R098/id-reused":                  "un même identifiant de vérification désigne deux résultats différents",
 	"asa/R098/same-evaluation":            "deux livrables ont le même bloc de notes et de preuves",

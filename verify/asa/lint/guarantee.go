@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
@@ -21,7 +22,7 @@ var guaranteeForm = regexp.MustCompile(`^(?:pass@([1-9][0-9]{0,2})(?::([a-z][a-z
 // attempt is one delivery of a task in history.jsonl.
 type attempt struct {
 	number int64
-	passed bool
+	passed document.Verdict
 }
 
 // CheckGuarantees records R084 and R085: what quality_criteria.guarantees promise, against history.jsonl.
@@ -58,13 +59,30 @@ func (in Input) checkGuarantee(g canon.Value) {
 	}
 	if m[1] != "" {
 		k, _ := strconv.ParseInt(m[1], 10, 64)
-		in.Walk(func(rd finding.Readings, l *finding.Log) { judgePass(tasksOf(in.History, dimension), k, s, at, rd, l) }, finding.PassK)
+		in.Walk(func(rd finding.Readings, l *finding.Log) {
+			judgePass(tasksOf(in.deliveries(), dimension), k, s, at, rd, l)
+		}, finding.PassK)
 		return
 	}
 	p, _ := strconv.ParseInt(m[3], 10, 64)
-	scores := scoresOf(in.History, dimension)
+	scores := scoresOf(in.deliveries(), dimension)
 	in.Walk(func(rd finding.Readings, l *finding.Log) { judgePercentile(scores, p, s, at, rd, l) }, finding.Pctl)
 	weakDirection(scores, p, s, at, in.Log)
+}
+
+// deliveries are the records of the history that are the agreement's provider's: those that name nobody, or it by its value or as
+// "scheme:value".
+func (in Input) deliveries() []*document.Document {
+	var own []*document.Document
+	provider := in.Agreement.Party("provider")
+	for _, d := range in.History {
+		name := document.Text(d.Get("provider"))
+		bare := document.Identity{Scheme: provider.Scheme, Value: strings.TrimPrefix(name, provider.Scheme+":")}
+		if name == "" || bare.Normal() == provider.Normal() {
+			own = append(own, d)
+		}
+	}
+	return own
 }
 
 // tasksOf groups attempts by task, in order of their number. An attempt passes where all its records do.
@@ -76,10 +94,10 @@ func tasksOf(history []*document.Document, dimension string) map[string][]attemp
 		}
 		task := document.Text(d.Get("task"))
 		number, _ := d.Get("attempt").Int64()
-		passed, _ := d.Get("passed").Bool()
+		passed := document.DeclaredBool(d.Get("passed"))
 		at := slices.IndexFunc(tasks[task], func(x attempt) bool { return x.number == number })
 		if at >= 0 {
-			tasks[task][at].passed = tasks[task][at].passed && passed
+			tasks[task][at].passed = settlement.Both(tasks[task][at].passed, passed)
 			continue
 		}
 		tasks[task] = append(tasks[task], attempt{number: number, passed: passed})
@@ -91,7 +109,7 @@ func tasksOf(history []*document.Document, dimension string) map[string][]attemp
 }
 
 // judgePass records R084 under one reading: the mean over tasks of the chance that k attempts hold a success.
-func judgePass(tasks map[string][]attempt, k int64, s document.SLO, at string, rd finding.Readings, l *finding.Log) {
+func judgePass(tasks map[string][]attempt, k int64, s document.SLO, place string, rd finding.Readings, l *finding.Log) {
 	names := make([]string, 0, len(tasks))
 	for name := range tasks {
 		names = append(names, name)
@@ -100,30 +118,34 @@ func judgePass(tasks map[string][]attempt, k int64, s document.SLO, at string, r
 	sum := new(big.Rat)
 	var steps []string
 	for _, name := range names {
+		if at := slices.IndexFunc(tasks[name], func(x attempt) bool { return x.passed == document.Unknown }); at >= 0 {
+			l.Missing("R084", "no-outcome", place, fmt.Sprintf("passed of attempt %d of %s", tasks[name][at].number, document.Clip(name)))
+			return
+		}
 		share := passAtK(tasks[name], k, rd)
 		if share == nil {
-			l.Missing("R084", "too-few-attempts", at, fmt.Sprintf("%d attempts of %s, there are %d", k, document.Clip(name), len(tasks[name])))
+			l.Missing("R084", "too-few-attempts", place, fmt.Sprintf("%d attempts of %s, there are %d", k, document.Clip(name), len(tasks[name])))
 			return
 		}
 		sum.Add(sum, share)
 		steps = append(steps, document.Clip(name)+": "+exact.Text(share))
 	}
 	if len(names) == 0 {
-		l.Missing("R084", "too-few-attempts", at, "attempts")
+		l.Missing("R084", "too-few-attempts", place, "attempts")
 		return
 	}
 	mean := exact.Quo(sum, exact.Int(int64(len(names))))
 	percent := exact.Mul(mean, exact.Int(100))
 	met, _ := s.Compare(percent)
 	steps = append(steps, "mean="+mean.RatString())
-	judgeGuarantee("R084", met, percent, s, at, steps, l)
+	judgeGuarantee("R084", met, percent, s, place, steps, l)
 }
 
 // passAtK is 1 - C(n-c,k)/C(n,k) for n attempts with c successes, or the share of disjoint blocks of k with a success; nil for n < k.
 func passAtK(list []attempt, k int64, rd finding.Readings) *big.Rat {
 	n, c := int64(len(list)), int64(0)
 	for _, x := range list {
-		if x.passed {
+		if x.passed == document.True {
 			c++
 		}
 	}
@@ -133,7 +155,7 @@ func passAtK(list []attempt, k int64, rd finding.Readings) *big.Rat {
 	if rd.Is(finding.PassK, "blocks") {
 		blocks, good := n/k, int64(0)
 		for b := range blocks {
-			if slices.ContainsFunc(list[b*k:(b+1)*k], func(x attempt) bool { return x.passed }) {
+			if slices.ContainsFunc(list[b*k:(b+1)*k], func(x attempt) bool { return x.passed == document.True }) {
 				good++
 			}
 		}

@@ -11,12 +11,11 @@ import (
 // JudgeAmounts records R093 of one release event against a percentage.
 func JudgeAmounts(p document.Payment, e document.Event, percent *big.Rat, step string, l *finding.Log) {
 	provider, client := p.Split(percent)
-	data := e.Get("data")
-	toProvider, toClient := document.AnyNumber(data.Get("to_provider")), document.AnyNumber(data.Get("to_client"))
-	if toProvider == nil || toClient == nil {
-		l.Missing("R093", "amounts-missing", e.Document.At("data"), "to_provider and to_client")
+	toProvider, toClient := paid(e, l)
+	if toProvider == nil {
 		return
 	}
+	data := e.Get("data")
 	amounts := []struct {
 		name           string
 		declared, want *big.Rat
@@ -31,6 +30,32 @@ func JudgeAmounts(p document.Payment, e document.Event, percent *big.Rat, step s
 			Declared: document.Shown(data.Get(m.name)), Recomputed: p.Money(m.want), Difference: exact.Text(exact.Sub(m.declared, m.want)), Derivation: []string{step},
 		})
 	}
+	judgeConserved(p, e, toProvider, toClient, l)
+}
+
+// JudgeRuled records R093 of a release that follows a ruling: how it divides the amount is the ruling's, but nothing is lost.
+func JudgeRuled(p document.Payment, e document.Event, l *finding.Log) {
+	toProvider, toClient := paid(e, l)
+	if toProvider == nil || p.Amount == nil {
+		return
+	}
+	l.Missing("R093", "ruling-decides", e.Document.At("data"), "the ruling")
+	judgeConserved(p, e, toProvider, toClient, l)
+}
+
+// paid are the amounts of a release event; both nil where one is missing.
+func paid(e document.Event, l *finding.Log) (toProvider, toClient *big.Rat) {
+	toProvider, toClient = document.AnyNumber(e.Data("to_provider")), document.AnyNumber(e.Data("to_client"))
+	if toProvider == nil || toClient == nil {
+		l.Missing("R093", "amounts-missing", e.Document.At("data"), "to_provider and to_client")
+		return nil, nil
+	}
+	return toProvider, toClient
+}
+
+// judgeConserved records that the amounts and the fees are the amount in escrow, in its currency, and that nobody is paid less than nothing.
+func judgeConserved(p document.Payment, e document.Event, toProvider, toClient *big.Rat, l *finding.Log) {
+	data := e.Get("data")
 	total := exact.Add(exact.Add(toProvider, toClient), p.Fees)
 	l.Check(total.Cmp(p.Amount.Rat) == 0, finding.Error, "R093", "not-conserved", e.Document.At("data"), exact.Text(total), exact.Text(p.Amount.Rat))
 	if code := data.Get("currency"); code.Exists() {
