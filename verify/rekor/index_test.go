@@ -1,6 +1,7 @@
 package rekor
 
 import (
+	"bytes"
 	"os"
 	"testing"
 )
@@ -29,5 +30,25 @@ func TestIndexAndWalk(t *testing.T) {
 	}
 	if _, ok := (Entry{Null: true}).Walk(); ok {
 		t.Error("a null entry has no walk")
+	}
+}
+
+// TestDigestOfMalformed: -0 is refused, and canonical JSON writes it as 0 (python3: json.dumps(json.loads("-0"))). What is remembered of the
+// one spelling under its digest must not answer for the other.
+func TestDigestOfMalformed(t *testing.T) {
+	f := newForge(t)
+	f.size = 1
+	good := f.make(t)
+	odd := bytes.Replace(good, []byte(`"logIndex":0,`), []byte(`"logIndex":-0,`), 1)
+	entries, err := ParseEntries("entry.json", good)
+	if err != nil || len(entries) != 1 || entries[0].Failure != nil {
+		t.Fatal(entries, err)
+	}
+	other, err := ParseEntries("odd.json", odd)
+	if err != nil || len(other) != 1 || other[0].Failure == nil {
+		t.Fatal(other, err)
+	}
+	if entries[0].Digest() == other[0].Digest() {
+		t.Error("a malformed entry has the digest of the well-formed one")
 	}
 }

@@ -128,8 +128,7 @@ func parseEntry(file, at, uuid string, v canon.Value) Entry {
 	e := bare
 	var ok bool
 	refused := func(r verify.Reason, found, wanted string) Entry {
-		bare.Failure = &verify.Failure{Reason: r, Found: found, Wanted: wanted, File: file, Pointer: at}
-		return bare
+		return bare.malformed(&verify.Failure{Reason: r, Found: found, Wanted: wanted, File: file, Pointer: at})
 	}
 	if e.tree, e.hasTree, e.leaf, ok = parseUUID(uuid); !ok {
 		return refused(ReasonUUID, show(uuid), "80 or 64 lowercase hex digits")
@@ -148,9 +147,15 @@ func parseEntry(file, at, uuid string, v canon.Value) Entry {
 	e.set = s.base64(verification, "signedEntryTimestamp", ReasonShape)
 	e.proof = s.inclusionProof(verification.Get("inclusionProof"))
 	if s.failure != nil {
-		bare.Failure = s.failure
-		return bare
+		return bare.malformed(s.failure)
 	}
+	return e
+}
+
+// malformed is the entry with its failure. Its digest is that of no well-formed one: canonical JSON writes -0, which is refused, as 0.
+func (e Entry) malformed(f *verify.Failure) Entry {
+	e.Failure = f
+	e.digest = canon.Sum(append([]byte("malformed "), e.digest[:]...))
 	return e
 }
 
