@@ -25,6 +25,7 @@ type AtHand struct {
 	Views     []proof.View                 // of the cited proofs
 	Entries   rekor.Index                  // log entries
 	Responses map[canon.Digest]canon.Value // saved responses of the corpus, by their hash
+	Saved     map[canon.Digest]string      // the file of each
 }
 
 // Desk judges submissions before the close, as far as that can be known. The entry check is the official one; what becomes of the assertions

@@ -29,11 +29,13 @@ const (
 
 // judge judges every assertion as far as can be known.
 func (d *Desk) judge(out *Prechecked) {
-	for _, a := range out.Submission.Assertions {
+	for i, a := range out.Submission.Assertions {
 		one := PrecheckedAssertion{Assertion: a}
 		for _, id := range a.ProofIDs {
 			result := d.proof(id, out.Submission.Disclosures[id])
-			one.Proofs = append(one.Proofs, PrecheckedProof{id, d.conditions(out.Submission, a, &result)})
+			checks := d.conditions(out.Submission, a, &result)
+			d.placed(out.Name, claimAt{a.Claim, i}, result.Opened, checks)
+			one.Proofs = append(one.Proofs, PrecheckedProof{id, checks})
 			if result.Outcome.Answer() == verify.Incomplete {
 				out.Outcome = verify.Worse(out.Outcome, verify.Incomplete)
 			}

@@ -38,7 +38,12 @@ func (x *explainer) page() (source, bool) {
 }
 
 func (x *explainer) collection(prefix string) int {
-	return slices.IndexFunc(x.run.season.Corpus.Manifest.Collections, func(c manifest.Collection) bool { return c.Prefix == prefix })
+	return collectionOf(x.run.season.Corpus, prefix)
+}
+
+// collectionOf is the place of a collection in the manifest, by its prefix.
+func collectionOf(c *manifest.Corpus, prefix string) int {
+	return slices.IndexFunc(c.Manifest.Collections, func(c manifest.Collection) bool { return c.Prefix == prefix })
 }
 
 // request is condition 3: the hash of the canonical request for the claim's resource, against the opened one.

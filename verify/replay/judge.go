@@ -73,7 +73,9 @@ func (r *run) text(name string, b []byte, entry submission.Rules, rules score.Ta
 		seen[id], cited[id] = one, one.result
 	}
 	r.count.assertions.Add(int64(len(s.Assertions)))
-	return score.Task(s, cited, rules), s, seen
+	result := score.Task(s, cited, rules)
+	r.placed(name, s, &result)
+	return result, s, seen
 }
 
 func submissionName(participant, track, task string) string {
