@@ -27,7 +27,7 @@ var englishProof = map[verify.Reason]Message{
 	"chain_hash_malformed": {"The chain hash of the proof is not written as “sha256:” and 64 lowercase hexadecimal digits.",
 		"Fetch the proof again; if the service serves the same value, report it to the issuer."},
 	"chain_hash_not_recomputable": {"Proofs of versions 1 and 2 hash values that their public view leaves out, so the chain hash cannot be recomputed from it.",
-		"Cite a proof of version 3.1 or later, or ask the owner for the full view."},
+		"Cite a proof of version 3.1 or later; this program recomputes no chain hash of versions 1 and 2, not from a full view either."},
 	"commitments_malformed": {"The commitments of the proof are not an object whose values are digests.",
 		"Fetch the proof again; if the service serves the same value, report it to the issuer."},
 	"commitment_missing": {"A field that this version of the specification always commits has no commitment in the proof.",
