@@ -72,16 +72,36 @@ func (a *audit) report() *finding.Report {
 	return &finding.Report{AsOf: exact.InstantText(a.asOf), Inputs: a.read, Log: *a.log, Answers: slices.Concat(a.answers(), a.cites.answer(), a.processAnswers()), Strict: a.opts.Strict}
 }
 
-// validate checks the form of what there is.
+// validate checks the form of what there is: of the agreement, and of its request and results by its version. That of the other files was
+// checked when they were read; of a proposal and of the agreements below this one, what would have them refused. Of the latter only the
+// numbers are read (R056), so that an excerpt will do.
 func (a *audit) validate() {
 	if a.agreement != nil {
 		form.ValidateAgreement(a.agreement, a.log)
 	}
+	if a.proposal != nil {
+		a.refusals(a.proposal, false)
+	}
+	for _, child := range a.children {
+		a.refusals(child, true)
+	}
+	under := form.VersionOf(a.agreement)
 	if a.request != nil {
-		form.ValidateRequest(a.request, a.log)
+		form.ValidateRequest(a.request, under, a.log)
 	}
 	for _, r := range a.results {
-		form.ValidateResult(r, a.log)
+		form.ValidateResult(r, under, a.log)
+	}
+}
+
+// refusals records what has an agreement refused; of an excerpt, members may be missing.
+func (a *audit) refusals(g *document.Agreement, excerpt bool) {
+	own := &finding.Log{}
+	form.ValidateAgreement(g, own)
+	for _, f := range own.Findings() {
+		if f.Outcome == finding.Gap && f.Severity == finding.Reject && !(excerpt && f.ID == finding.ID("R002", "missing")) {
+			a.log.Add(f)
+		}
 	}
 }
 

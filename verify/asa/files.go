@@ -10,6 +10,7 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/form"
 	"github.com/ark-forge/proveit/verify/asa/negotiation"
 )
 
@@ -89,6 +90,12 @@ func (s Set) open(o Options) (*audit, error) {
 	plain := func(into **document.Document) func(*document.Document) {
 		return func(d *document.Document) { *into = d }
 	}
+	formed := func(kind string, into **document.Document) func(*document.Document) {
+		return func(d *document.Document) {
+			form.Named(kind).Validate(d, a.log)
+			*into = d
+		}
+	}
 	a.document(s.Agreement, agreement(&a.agreement))
 	for i := range s.Children {
 		a.document(&s.Children[i], func(d *document.Document) { a.children = append(a.children, document.NewAgreement(d)) })
@@ -98,19 +105,24 @@ func (s Set) open(o Options) (*audit, error) {
 	for i := range s.Results {
 		a.document(&s.Results[i], func(d *document.Document) { a.results = append(a.results, document.NewResult(d)) })
 	}
-	a.document(s.Market, plain(&a.market))
-	a.document(s.Registry, plain(&a.registry))
-	a.document(s.Agents, plain(&a.agents))
-	a.document(s.Keys, plain(&a.keys))
-	a.document(s.Export, plain(&a.export))
+	a.document(s.Market, formed("asa-market", &a.market))
+	a.document(s.Registry, formed("asa-evaluators", &a.registry))
+	a.document(s.Agents, formed("asa-agents", &a.agents))
+	a.document(s.Keys, formed("asa-keys", &a.keys))
+	a.document(s.Export, formed("asa-arp-report", &a.export))
 	a.lines(s.Canaries, &a.canaries, document.ReadLines)
 	a.lines(s.History, &a.history, document.ReadLines)
-	a.lines(s.Messages, &a.messages, negotiation.ReadMessages)
+	a.lines(s.Messages, &a.messages, negotiation.ReadMessages) // their form is R042 and R043
+	a.formOf("asa-canary", a.canaries)
+	a.formOf("asa-attempt", a.history)
 	if f := s.Events; f != nil {
 		a.note(f)
 		events, err := document.ReadEvents(f.Name, f.Bytes)
 		if a.events = events; err != nil {
 			document.Refuse(a.log, err)
+		}
+		for _, e := range events {
+			form.Named("asa-event").Validate(e.Document, a.log)
 		}
 	}
 	if f := s.Deliverable; f != nil {
@@ -122,6 +134,13 @@ func (s Set) open(o Options) (*audit, error) {
 	}
 	slices.SortFunc(a.read, func(x, y finding.Input) int { return strings.Compare(x.Path, y.Path) })
 	return a, a.setAsOf()
+}
+
+// formOf checks the form of every line of a log.
+func (a *audit) formOf(kind string, lines []*document.Document) {
+	for _, d := range lines {
+		form.Named(kind).Validate(d, a.log)
+	}
 }
 
 // note puts a file into the list of inputs.

@@ -67,6 +67,7 @@ func Ledger(fsys fs.FS, o Options) (*finding.Report, error) {
 	if b, err := fs.ReadFile(fsys, "canaries.jsonl"); err == nil {
 		a := &audit{opts: o, log: l.log}
 		a.lines(&document.File{Name: "canaries.jsonl", Bytes: b}, &l.canaries, document.ReadLines)
+		a.formOf("asa-canary", l.canaries)
 		l.inputs = append(l.inputs, a.read...)
 	}
 	slices.SortStableFunc(l.deliveries, func(x, y delivery) int { return x.at.Cmp(y.at) })

@@ -103,7 +103,10 @@ func TestR006_Identity(t *testing.T) {
 	}
 	examine(t, "R006",
 		rcase{with("coc", "sha256:"+strings.Repeat("a", 64)), 0, "", "", ""},
-		rcase{with("coc", "sha256:"+strings.Repeat("A", 64)), finding.Error, "malformed-identity", "", ""},
+		rcase{with("coc", "sha256:"+strings.Repeat("A", 64)), 0, "", "", ""}, // the case of hexadecimal means nothing (R057)
+		rcase{with("coc", "sha256:"+strings.Repeat("a", 63)), finding.Error, "malformed-identity", "", ""},
+		rcase{with("w3c_vc", "URN:uuid:1"), 0, "", "", ""}, // RFC 3986 §3.1: schemes are in any case
+		rcase{with("w3c_vc", "uuid 1"), finding.Error, "malformed-identity", "", ""},
 		rcase{with("erc8004", "0x"+strings.Repeat("a", 39)), finding.Error, "malformed-identity", "", ""},
 		rcase{with("w3c_did", "did:web:agent.example"), 0, "", "", ""},
 		rcase{with("did", "did:WEB:agent.example"), finding.Error, "malformed-identity", "", ""},
@@ -113,6 +116,7 @@ func TestR006_Identity(t *testing.T) {
 		rcase{with("public_key", publicKey("client")[:49]), finding.Error, "malformed-identity", "", ""},
 		rcase{with("api_key", "key-1"), finding.Warn, "secret-in-document", "", ""},
 		rcase{with("api_key", "sha256:"+strings.Repeat("a", 64)), 0, "", "", ""},
+		rcase{with("api_key", "sha256:"+strings.Repeat("A", 64)), 0, "", "", ""},
 		rcase{with("ens", "agent.eth"), finding.Warn, "unknown-scheme", "ens", ""},
 	)
 }

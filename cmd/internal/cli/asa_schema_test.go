@@ -14,14 +14,16 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/form"
 )
 
-// asaRefusals is the Go validator of service agreements' documents: what it refuses a document for.
-func asaRefusals(b []byte) []string {
-	r, err := asa.Validate(document.File{Name: "document.json", Bytes: b}, asa.Options{})
+// asaRefusals is the Go validator of service agreements' documents: what it refuses a document of a kind for.
+func asaRefusals(name string, b []byte) []string {
+	d, err := document.Read("document.json", b, false)
 	if err != nil {
 		return []string{err.Error()}
 	}
+	log := &finding.Log{}
+	form.Named(name).Validate(d, log)
 	var refused []string
-	for _, f := range r.Log.Findings() {
+	for _, f := range log.Findings() {
 		if f.Outcome == finding.Gap && f.Severity == finding.Reject {
 			refused = append(refused, f.ID+" want "+f.Recomputed)
 		}
@@ -36,9 +38,11 @@ func asaDocument(t *testing.T, name string) string {
 		"asa-evaluators": "evaluators.json", "asa-agents": "agents.json", "asa-event": "events.jsonl", "asa-message": "negotiation.jsonl"}[name]
 	if file == "" {
 		return map[string]string{
-			"asa-keys":    `{"keys":[{"identity":{"scheme":"erc8004","value":"0x00"},"ed25519":"KyizujcDTqz3dRuOC6mHgCP4GjyDBwQoao4ZvmWTemI"}]}`,
-			"asa-canary":  `{"canary_id":"cn-1","subject":{"scheme":"public_key","value":"ed25519:x"},"provider":"p","delivery_seq":5,"known":"bad","rated":"FAIL","at":"2026-04-01T11:00:00Z"}`,
-			"asa-attempt": `{"task":"t1","attempt":1,"provider":"p","dimension":"accuracy","score":88,"passed":true}`,
+			"asa-keys":       `{"keys":[{"identity":{"scheme":"erc8004","value":"0x00"},"ed25519":"KyizujcDTqz3dRuOC6mHgCP4GjyDBwQoao4ZvmWTemI"}]}`,
+			"asa-canary":     `{"canary_id":"cn-1","subject":{"scheme":"public_key","value":"ed25519:x"},"provider":"p","delivery_seq":5,"known":"bad","rated":"FAIL","at":"2026-04-01T11:00:00Z"}`,
+			"asa-policy":     `{"readings":{"gate.pay":"tier","passk":"blocks"},"evaluators":{"min_evaluations":100,"canary_rate_gt":"0.95","max_calibration_deviation":"5"}}`,
+			"asa-arp-report": `{"pass_rate":"75","mean_composite":86.1,"verifications":4}`,
+			"asa-attempt":    `{"task":"t1","attempt":1,"provider":"p","dimension":"accuracy","score":88,"passed":true}`,
 		}[name]
 	}
 	b, err := os.ReadFile(filepath.Join(repoRoot, "testdata/asa/bundle", file))
@@ -57,24 +61,27 @@ const mostChanges = 4000
 // A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
 // §6.1.1); Validate wants one without a fraction.
 func TestASASchemasAgreeWithValidate(t *testing.T) {
-	if len(form.SchemaNames()) < 11 {
-		t.Fatalf("found %d schemas, want at least 11", len(form.SchemaNames()))
+	if len(form.SchemaNames()) < 13 {
+		t.Fatalf("found %d schemas, want at least 13", len(form.SchemaNames()))
 	}
 	for _, name := range form.SchemaNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, document := compiled(t, name), asaDocument(t, name)
-			if refused := asaRefusals([]byte(document)); refused != nil {
+			s, text := compiled(t, name), asaDocument(t, name)
+			if _, err := asa.Validate(document.File{Name: "document.json", Bytes: []byte(text)}, asa.Options{}); err != nil {
+				t.Fatalf("the document is not recognised: %v", err)
+			}
+			if refused := asaRefusals(name, []byte(text)); refused != nil {
 				t.Fatalf("the document itself is refused: %v", refused)
 			}
-			if err := bySchema(t, s, []byte(document)); err != nil {
+			if err := bySchema(t, s, []byte(text)); err != nil {
 				t.Fatalf("the schema refuses the document itself: %v", err)
 			}
-			both, all := 0, changes(t, document)
+			both, all := 0, changes(t, text)
 			what := slices.Sorted(maps.Keys(all))
 			for i := 0; i < len(what); i += 1 + len(what)/mostChanges {
 				what, b := what[i], all[what[i]]
-				refused, err := asaRefusals(b), bySchema(t, s, b)
+				refused, err := asaRefusals(name, b), bySchema(t, s, b)
 				switch {
 				case refused != nil && err != nil:
 					both++
@@ -116,7 +123,7 @@ func TestASASchemasBeyondTheExample(t *testing.T) {
 		if string(b) == agreement {
 			t.Fatalf("the example does not hold %s", c.old)
 		}
-		refused, err := asaRefusals(b), bySchema(t, s, b)
+		refused, err := asaRefusals("asa-agreement", b), bySchema(t, s, b)
 		if (refused == nil) != (err == nil) {
 			t.Errorf("%s: validator %q, schema %v", c.with, refused, err)
 		}
@@ -124,7 +131,7 @@ func TestASASchemasBeyondTheExample(t *testing.T) {
 	free := strings.Replace(strings.Replace(agreement, `"escrow": {
     "enabled": true`, `"escrow": {
     "enabled": false`, 1), `"amount": "6.00"`, `"amount": 6`, 1)
-	if refused, err := asaRefusals([]byte(free)), bySchema(t, s, []byte(free)); refused != nil || err != nil {
+	if refused, err := asaRefusals("asa-agreement", []byte(free)), bySchema(t, s, []byte(free)); refused != nil || err != nil {
 		t.Errorf("an amount of an escrow that is not enabled: validator %q, schema %v, want both to accept", refused, err)
 	}
 }

@@ -24,6 +24,10 @@ func (i Identity) Normal() Identity {
 	switch i.Scheme {
 	case "coc", "erc8004":
 		i.Value = Lower(i.Value)
+	case "api_key": // a hash of the key; a key in clear keeps its case
+		if hashed := Lower(i.Value); Hash64.MatchString(hashed) {
+			i.Value = hashed
+		}
 	case "did":
 		i.Value, _, _ = strings.Cut(i.Value, "#")
 	}

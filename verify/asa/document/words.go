@@ -8,8 +8,9 @@ var CanaryForm = regexp.MustCompile(`^([1-9][0-9]{0,8})_per_([1-9][0-9]{0,8})_de
 // States are the states of an agreement, the main line first.
 var States = []string{"proposed", "negotiating", "active", "delivered", "verified", "closed", "rejected", "disputed", "expired"}
 
-// AmountForm is a decimal amount as text: no sign, no leading zero, at most 18 decimals (R015).
-var AmountForm = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]{1,18})?$`)
+// AmountForm is a decimal amount as text: no sign, no leading zero, at most 80 digits before the point and 18 after it (R015). The paper
+// has no bound before the point; ours is within what exact.Parse reads.
+var AmountForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,79})(\.[0-9]{1,18})?$`)
 
 // TimeoutActions are what an evaluator timeout can do.
 var TimeoutActions = []string{"hold_for_backup_evaluator", "split_50_50", "return_to_client", "release_to_provider"}

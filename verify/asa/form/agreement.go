@@ -13,19 +13,26 @@ import (
 
 var (
 	signatureForm = regexp.MustCompile(`^([A-Za-z0-9_-]{86}|[0-9a-f]{128})$`)
-	semver        = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`)
 )
 
-// ValidateAgreement records R002 to R023 of an agreement.
+// ValidateAgreement records R002 to R023 of an agreement. Under another major version only that is recorded: the paper has a document judged
+// by the schema of the version that it declares (§4.5), which is not known here, so what another schema would say of it is no finding.
 func ValidateAgreement(a *document.Agreement, l *finding.Log) {
-	unknown := checkVersion(a, l)
-	w := &walker{doc: a.Document, log: l, unknown: unknown}
 	if a.Root.Kind() != canon.Object {
 		l.Gap(finding.Reject, "R002", "type", a.At(), document.Shown(a.Root), "an object")
 		return
 	}
+	under := checkVersion(a, l)
+	if under == Foreign {
+		return
+	}
+	w := &walker{doc: a.Document, log: l, unknown: under.unknown()}
+	own := &finding.Log{}
+	w.log = own
 	w.object(a.Root, agreementFields, false)
-	if l.Rejected() {
+	refused := own.Rejected()
+	l.Merge(own)
+	if w.log = l; refused || under == Malformed {
 		return
 	}
 	l.Check(agreementID.MatchString(a.ID), finding.Reject, "R002", "agreement-id", a.At("agreement_id"), document.Clip(a.ID), "asa- and 1 to 120 of A-Z a-z 0-9 . _ -")
@@ -42,34 +49,6 @@ func ValidateAgreement(a *document.Agreement, l *finding.Log) {
 	for _, party := range []string{"client", "provider"} {
 		checkFormat(a.Document, a.Get("signatures", party, "value"), signatureForm, "86 base64url or 128 hex characters", l)
 	}
-}
-
-// checkVersion records R021 to R023 and says how grave an unknown member is under the declared version.
-func checkVersion(a *document.Agreement, l *finding.Log) finding.Severity {
-	at, v := a.At("asa_version"), a.Version
-	m := semver.FindStringSubmatch(v)
-	if m == nil {
-		if a.Get("asa_version").Kind() == canon.String {
-			l.Gap(finding.Reject, "R021", "not-semver", at, document.Clip(v), "SemVer 2.0.0: three numbers without leading zeros")
-		}
-		return finding.Warn
-	}
-	l.OK("R021")
-	if m[1] != "1" {
-		l.Gap(finding.Reject, "R022", "major-version", at, document.Clip(v), "1.y.z, or an explicit migration")
-		return finding.Warn
-	}
-	if m[4] != "" {
-		l.Gap(finding.Warn, "R022", "pre-release", at, document.Clip(v), "a released version")
-	}
-	l.OK("R023")
-	if m[2] != "0" {
-		l.Gap(finding.Note, "R022", "newer-minor", at, document.Clip(v), "1.0 is audited; new optional fields take their defaults")
-		l.Missing("R023", "newer-schema", at, "the schema of "+document.Clip(v))
-		return finding.Note
-	}
-	l.OK("R022")
-	return finding.Warn
 }
 
 func (w *walker) status(a *document.Agreement) {

@@ -35,17 +35,19 @@ func (w *walker) escrow(a *document.Agreement) {
 	w.deadMan(v.Get("dead_mans_switch"))
 }
 
+const amountWant = "a decimal string, at most 80 digits before the point and 18 after it"
+
 func (w *walker) payment(v canon.Value) {
 	amount, code := v.Get("amount"), v.Get("currency")
 	if !v.Exists() || !amount.Exists() {
 		w.log.Gap(finding.Reject, "R002", "missing", w.doc.At("escrow", "payment", "amount"), "", "a decimal string")
 		return
 	}
-	w.log.Check(document.AmountForm.MatchString(document.Text(amount)), finding.Reject, "R015", "amount", w.doc.Place(amount), document.Shown(amount), "a decimal string, at most 18 decimals")
+	w.log.Check(document.AmountForm.MatchString(document.Text(amount)), finding.Reject, "R015", "amount", w.doc.Place(amount), document.Shown(amount), amountWant)
 	w.log.Check(currency.MatchString(document.Text(code)), finding.Reject, "R015", "currency", w.doc.At("escrow", "payment", "currency"), document.Shown(code), "3 to 10 upper-case letters")
 	for _, f := range v.Get("fees").Elements() {
 		fee := f.Get("amount")
-		w.log.Check(document.AmountForm.MatchString(document.Text(fee)), finding.Reject, "R015", "amount", w.doc.Place(f)+"/amount", document.Shown(fee), "a decimal string, at most 18 decimals")
+		w.log.Check(document.AmountForm.MatchString(document.Text(fee)), finding.Reject, "R015", "amount", w.doc.Place(f)+"/amount", document.Shown(fee), amountWant)
 	}
 }
 

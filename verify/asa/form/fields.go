@@ -1,15 +1,10 @@
 package form
 
 import (
-	"fmt"
-	"iter"
 	"regexp"
 	"strings"
 
-	"github.com/ark-forge/proveit/canon"
-	"github.com/ark-forge/proveit/canon/nearest"
 	"github.com/ark-forge/proveit/verify/asa/document"
-	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
 // shape is what a value must be.
@@ -26,9 +21,13 @@ const (
 	anObject
 	anArray
 	aStringOrNull
+	aCount   // integer ≥ 0
+	aDecimal // number ≥ 0, or the decimal text of one
+	aShare   // the same from 0 to 1
 )
 
-var shapeNames = [...]string{"any value", "a string", "a number", "a number >= 0", "an integer > 0", "true or false", "an RFC 3339 date-time", "an object", "an array", "a string or null"}
+var shapeNames = [...]string{"any value", "a string", "a number", "a number >= 0", "an integer > 0", "true or false", "an RFC 3339 date-time", "an object", "an array", "a string or null",
+	"an integer >= 0", "a number >= 0 or its decimal text", "a number from 0 to 1 or its decimal text"}
 
 // field is one known member of an object: its shape, whether it must be there, and what it holds. An array has the fields of its elements.
 type field struct {
@@ -36,9 +35,24 @@ type field struct {
 	shape    shape
 	required bool
 	fields   []field
-	open     bool    // members beyond fields are nobody's business
-	most     int     // elements of an array; 0 for MaxItems
-	each     []field // of every member of an object whose names are anybody's
+	open     bool           // members beyond fields are nobody's business
+	most     int            // elements of an array; 0 for MaxItems
+	each     []field        // of every member of an object whose names are anybody's
+	of       shape          // of every element of an array without fields
+	words    []string       // all values that a string may have; nil for any
+	pattern  *regexp.Regexp // of a string; nil for any
+	says     string         // what the pattern wants, in words
+}
+
+// want says what a value of the field must be.
+func (f field) want() string {
+	switch {
+	case f.words != nil:
+		return strings.Join(f.words, " | ")
+	case f.pattern != nil:
+		return f.says
+	}
+	return shapeNames[f.shape]
 }
 
 func str(name string) field             { return field{name: name, shape: aString} }
@@ -54,6 +68,18 @@ func atMost(n int, f field) field       { f.most = n; return f }
 func loose(f field) field               { f.open = true; return f }
 func nul(name string) field             { return field{name: name, shape: aStringOrNull} }
 func non(name string) field             { return field{name: name, shape: nonNegative} }
+func count(name string) field           { return field{name: name, shape: aCount} }
+func dec(name string) field             { return field{name: name, shape: aDecimal} }
+func share(name string) field           { return field{name: name, shape: aShare} }
+func list(name string, of shape) field  { return field{name: name, shape: anArray, of: of} }
+
+func word(name string, words ...string) field {
+	return field{name: name, shape: aString, words: words}
+}
+
+func text(name string, pattern *regexp.Regexp, says string) field {
+	return field{name: name, shape: aString, pattern: pattern, says: says}
+}
 
 var identityField = must(obj("identity", must(str("scheme")), must(str("value"))))
 
@@ -107,157 +133,10 @@ var agreementFields = []field{
 	str("parent_agreement_id"), obj("eligibility", pos("min_chain_length")),
 }
 
-// walker checks a document against fields and records R002, R003, R019 and R014's positive integers.
-type walker struct {
-	doc     *document.Document
-	log     *finding.Log
-	unknown finding.Severity // of a member that the version does not define
-}
-
-func (w *walker) object(v canon.Value, fields []field, open bool) {
-	for _, f := range fields {
-		member := v.Get(f.name)
-		switch {
-		case member.Exists():
-			w.value(member, f)
-		case f.required:
-			w.log.Gap(finding.Reject, "R002", "missing", w.doc.Place(v)+"/"+f.name, "", shapeNames[f.shape])
-		}
-	}
-	if open {
-		return
-	}
-	for name := range v.Members() {
-		if known(fields, name) {
-			continue
-		}
-		at := w.doc.Place(v) + "/" + canon.EscapeToken(document.Clip(name))
-		if near := nearest.Name(name, names(fields)); near != "" {
-			w.log.Gap(w.unknown, "R019", "unknown-field-near", at, document.Clip(name), near)
-		} else {
-			w.log.Gap(w.unknown, "R019", "unknown-field", at, document.Clip(name), "")
-		}
-	}
-}
-
-func (w *walker) value(v canon.Value, f field) {
-	if !fits(v, f.shape) {
-		requirement, slug := "R002", "type"
-		if f.shape == anInstant && v.Kind() == canon.String {
-			requirement, slug = "R003", "timestamp"
-		}
-		w.log.Gap(finding.Reject, requirement, slug, w.doc.Place(v), document.Shown(v), shapeNames[f.shape])
-		return
-	}
-	w.log.OK("R002")
-	switch f.shape {
-	case anInstant:
-		w.log.OK("R003")
-	case anObject:
-		w.object(v, f.fields, f.open)
-		w.each(v, f)
-	case anArray:
-		w.array(v, f)
-	}
-}
-
-// each checks every member of an object whose names are anybody's, like the elements of an array.
-func (w *walker) each(v canon.Value, f field) {
-	if f.each == nil {
-		return
-	}
-	if v.Len() > document.MaxItems {
-		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " members"), fmt.Sprint("at most ", document.MaxItems))
-		return
-	}
-	for _, e := range v.Members() {
-		w.value(e, field{shape: anObject, fields: f.each})
-	}
-}
-
-func (w *walker) array(v canon.Value, f field) {
-	most := document.MaxItems
-	if f.most > 0 {
-		most = f.most
-	}
-	if v.Len() > most {
-		w.log.Gap(finding.Reject, "R002", "too-many", w.doc.Place(v), fmt.Sprint(v.Len(), " elements"), fmt.Sprint("at most ", most))
-		return
-	}
-	if f.fields == nil {
-		return
-	}
-	for _, e := range v.Elements() {
-		w.value(e, field{shape: anObject, fields: f.fields, open: f.open})
-	}
-}
-
-func fits(v canon.Value, s shape) bool {
-	switch k := v.Kind(); s {
-	case anything:
-		return k != canon.Null
-	case aString:
-		return k == canon.String
-	case aNumber:
-		return k == canon.Int || k == canon.Float
-	case nonNegative:
-		r := document.Number(v)
-		return r != nil && r.Sign() >= 0
-	case positive:
-		r := document.Number(v)
-		return k == canon.Int && r != nil && r.Sign() > 0
-	case aBool:
-		return k == canon.Bool
-	case anInstant:
-		return document.Instant(v) != nil
-	case anObject:
-		return k == canon.Object
-	case anArray:
-		return k == canon.Array
-	case aStringOrNull:
-		return k == canon.String || k == canon.Null
-	}
-	return false
-}
-
-func known(fields []field, name string) bool {
-	for _, f := range fields {
-		if f.name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// names are the known names, in the order of the table.
-func names(fields []field) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, f := range fields {
-			if !yield(f.name) {
-				return
-			}
-		}
-	}
-}
-
 var (
 	agreementID = regexp.MustCompile(`^asa-[A-Za-z0-9._-]{1,120}$`)
 	currency    = regexp.MustCompile(`^[A-Z]{3,10}$`)
 	dimension   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+	shareForm   = regexp.MustCompile(`^(0(\.[0-9]{1,18})?|1(\.0{1,18})?)$`)
+	keyForm     = regexp.MustCompile(`^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$`) // 32 bytes in base64url: the last two bits are zero
 )
-
-// oneOf records whether a string is one of the words, and says which are.
-func (w *walker) oneOf(s finding.Severity, requirement, slug string, v canon.Value, words ...string) bool {
-	if !v.Exists() {
-		return true
-	}
-	got := document.Text(v)
-	for _, word := range words {
-		if got == word {
-			w.log.OK(requirement)
-			return true
-		}
-	}
-	w.log.Gap(s, requirement, slug, w.doc.Place(v), document.Shown(v), strings.Join(words, " | "))
-	return false
-}

@@ -10,10 +10,12 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
+// Hexadecimal of an identity may be in either case, and means the same (R057).
 var (
+	anyHash  = regexp.MustCompile(`^sha256:[0-9A-Fa-f]{64}$`)
 	erc8004  = regexp.MustCompile(`^0x[0-9A-Fa-f]{40}$`)
 	didForm  = regexp.MustCompile(`^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[A-Za-z0-9._:%-]*)?$`)
-	uriForm  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:[^\s]+$`)
+	uriForm  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$`)
 	publicKF = regexp.MustCompile(`^ed25519:[A-Za-z0-9_-]{43}$`)
 )
 
@@ -21,7 +23,7 @@ var (
 func wellFormed(i document.Identity) (ok, known bool) {
 	switch i.Scheme {
 	case "coc":
-		return document.Hash64.MatchString(i.Value), true
+		return anyHash.MatchString(i.Value), true
 	case "erc8004":
 		return erc8004.MatchString(i.Value), true
 	case "did":
@@ -55,7 +57,7 @@ func checkIdentity(d *document.Document, v canon.Value, l *finding.Log) {
 		l.Gap(finding.Warn, "R006", "unknown-scheme", d.Place(v)+"/scheme", document.Clip(i.Scheme), "coc | erc8004 | did | w3c_vc | a2a | api_key | public_key")
 	case !ok:
 		l.Gap(finding.Error, "R006", "malformed-identity", at, document.Clip(i.Value), "a "+i.Scheme+" identity")
-	case i.Scheme == "api_key" && !document.Hash64.MatchString(i.Value):
+	case i.Scheme == "api_key" && !anyHash.MatchString(i.Value):
 		l.Gap(finding.Warn, "R006", "secret-in-document", at, "an API key in clear", "sha256: and 64 hex digits")
 	default:
 		l.OK("R006")

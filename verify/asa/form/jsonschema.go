@@ -20,10 +20,8 @@ const instantPattern = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01]
 
 // Schema is the JSON Schema (2020-12) of a kind of document, by a name such as "asa-agreement", and whether there is one.
 func Schema(name string) ([]byte, bool) {
-	for i := range kinds {
-		if kinds[i].name == name {
-			return encodeSchema(kinds[i].schema()), true
-		}
+	if k := Named(name); k != nil {
+		return encodeSchema(k.schema()), true
 	}
 	return nil, false
 }
@@ -40,14 +38,29 @@ func SchemaNames() []string {
 
 type object = map[string]any
 
-func (k *kind) schema() object {
+func (k *Kind) schema() object {
 	s := objectSchema(k.fields, nil)
+	others := "are read by nobody, and noted."
+	if k.closed {
+		closeAll(s)
+		others = "are refused."
+	}
 	maps.Copy(s, object{"$schema": schemaDialect, "$id": "urn:proveit:schema:" + k.name, "title": k.name,
-		"description": k.says + " At most 1 MiB, 64 levels deep, no name twice. A positive integer is written without fraction and exponent. Members that the schema does not name are read by nobody, and noted."})
+		"description": k.says + " At most 1 MiB, 64 levels deep, no name twice. An integer is written without fraction and exponent. Members that the schema does not name " + others})
 	if more := refined[k.name]; more != nil {
 		more(s)
 	}
 	return s
+}
+
+// closeAll refuses every member that a schema and those below it do not name.
+func closeAll(s object) {
+	s["additionalProperties"] = false
+	for _, below := range s["properties"].(object) {
+		if below := below.(object); below["properties"] != nil {
+			closeAll(below)
+		}
+	}
 }
 
 func objectSchema(fields, each []field) object {
@@ -74,7 +87,7 @@ func objectSchema(fields, each []field) object {
 func (f field) schema() object {
 	switch f.shape {
 	case aString:
-		return object{"type": "string"}
+		return f.stringSchema()
 	case aNumber:
 		return object{"type": "number"}
 	case nonNegative:
@@ -91,8 +104,25 @@ func (f field) schema() object {
 		return f.arraySchema()
 	case aStringOrNull:
 		return object{"type": []any{"string", "null"}}
+	case aCount:
+		return object{"type": "integer", "minimum": 0}
+	case aDecimal:
+		return object{"type": []any{"number", "string"}, "minimum": 0, "pattern": document.AmountForm.String()}
+	case aShare:
+		return object{"type": []any{"number", "string"}, "minimum": 0, "maximum": 1, "pattern": shareForm.String()}
 	}
 	return object{"not": object{"type": "null"}}
+}
+
+func (f field) stringSchema() object {
+	s := object{"type": "string"}
+	if f.words != nil {
+		s["enum"] = f.words
+	}
+	if f.pattern != nil {
+		s["pattern"] = f.pattern.String()
+	}
+	return s
 }
 
 func (f field) arraySchema() object {
@@ -102,6 +132,8 @@ func (f field) arraySchema() object {
 	}
 	if f.fields != nil {
 		s["items"] = objectSchema(f.fields, nil)
+	} else if f.of != anything {
+		s["items"] = field{shape: f.of}.schema()
 	}
 	return s
 }

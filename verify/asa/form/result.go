@@ -28,9 +28,12 @@ var requestFields = []field{
 	loose(obj("verification_config", str("depth"), str("evaluator_type"), loose(obj("evaluator_config")))),
 }
 
-// ValidateResult records the shape of a result (R002, R003, R019), its identity and its hashes (R006, R020).
-func ValidateResult(r *document.Result, l *finding.Log) {
-	w := &walker{doc: r.Document, log: l, unknown: finding.Warn}
+// ValidateResult records the shape of a result (R002, R003, R019), its identity and its hashes (R006, R020), by the version of its agreement.
+func ValidateResult(r *document.Result, under Version, l *finding.Log) {
+	if under.foreign(r.Document, l) {
+		return
+	}
+	w := &walker{doc: r.Document, log: l, unknown: under.unknown()}
 	if r.Root.Kind() != canon.Object {
 		l.Gap(finding.Reject, "R002", "type", r.At(), document.Shown(r.Root), "an object")
 		return
@@ -42,9 +45,13 @@ func ValidateResult(r *document.Result, l *finding.Log) {
 	checkFormat(r.Document, r.Get("evidence_trail", "evaluation_hash"), document.Hash64, "sha256: and 64 hex digits", l)
 }
 
-// ValidateRequest records the shape of a request, its hash and, where no agreement governs it, its own criteria.
-func ValidateRequest(d *document.Document, l *finding.Log) {
-	w := &walker{doc: d, log: l, unknown: finding.Warn}
+// ValidateRequest records the shape of a request, its hash and, where no agreement governs it, its own criteria, by the version of its
+// agreement.
+func ValidateRequest(d *document.Document, under Version, l *finding.Log) {
+	if under.foreign(d, l) {
+		return
+	}
+	w := &walker{doc: d, log: l, unknown: under.unknown()}
 	if d.Root.Kind() != canon.Object {
 		l.Gap(finding.Reject, "R002", "type", d.At(), document.Shown(d.Root), "an object")
 		return
