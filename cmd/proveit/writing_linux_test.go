@@ -17,59 +17,6 @@ import (
 
 // Whatever goes wrong while something is written, what was there before is intact, and the exit code says so.
 
-// writer is a command that writes, and what stood at its target before.
-type writer struct {
-	name   string
-	target string                                  // below the folder that is written to
-	before func(t *testing.T, dir string)          // makes the earlier state
-	args   func(t *testing.T, dir string) []string // what is run then
-}
-
-// smallSeason is a season of a few kilobytes with its trust folder.
-func smallSeason(t *testing.T) []string {
-	return []string{absolute(t, "testdata/conformance/_season"), "--trust", absolute(t, "testdata/conformance/_trust"), "--quiet"}
-}
-
-func succeeds(t *testing.T, args ...string) {
-	t.Helper()
-	if r := start(t, nil, "", program(t), args...); r.code != 0 {
-		t.Fatalf("%v: exit code %d: %s", args, r.code, r.complaints)
-	}
-}
-
-// writers are all commands that write. The earlier output is in French, the next one would be in English.
-func writers() []writer {
-	score := func(t *testing.T, dir string, more ...string) []string {
-		return append(append([]string{"season", "score"}, smallSeason(t)...), more...)
-	}
-	return []writer{
-		{"season score", "out", func(t *testing.T, dir string) {
-			succeeds(t, score(t, dir, "--lang", "fr", "--out", filepath.Join(dir, "out"))...)
-		},
-			func(t *testing.T, dir string) []string {
-				return score(t, dir, "--lang", "en", "--out", filepath.Join(dir, "out"))
-			}},
-		{"season score --shard", "part", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "part"), []byte("an earlier part\n")) },
-			func(t *testing.T, dir string) []string {
-				return score(t, dir, "--shard", "1/1", "--out", filepath.Join(dir, "part"))
-			}},
-		{"season simulate", "season", func(t *testing.T, dir string) {},
-			func(t *testing.T, dir string) []string {
-				return []string{"season", "simulate", "--participants", "1", "--out", filepath.Join(dir, "season")}
-			}},
-		{"submission disclose --into", "submission.json", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "submission.json"), withoutDisclosures()) },
-			func(t *testing.T, dir string) []string {
-				return []string{"submission", "disclose", absolute(t, "testdata/conformance/view-full/proof.json"), "--into", filepath.Join(dir, "submission.json")}
-			}},
-	}
-}
-
-// withoutDisclosures is a submission that cites the proof whose full view is in the suite. Its text makes it larger than what room a full disk has left.
-func withoutDisclosures() []byte {
-	return []byte(`{"season": 1, "track": "conformite", "task_id": "conf-01", "agent_did": "did:web:agent.example", "verdict": "conforme", "assertions": [{"id": "a1", "claim": ` +
-		`{"resource": "/entites/ENT-1", "field": "/statut", "value": "active"}, "proof_ids": ["prf_20260923_072144_0a1b2c"]}], "narrative": "` + strings.Repeat("texte ", 3000) + "\"}\n")
-}
-
 func put(t *testing.T, name string, b []byte) {
 	t.Helper()
 	if err := os.WriteFile(name, b, 0o600); err != nil {
@@ -77,7 +24,7 @@ func put(t *testing.T, name string, b []byte) {
 	}
 }
 
-// state is every file below a folder with its digest, hidden leftovers apart.
+// state is every folder and file below a folder, the files with their digests, hidden leftovers apart.
 func state(t *testing.T, dir string) (files string, leftovers []string) {
 	t.Helper()
 	var b strings.Builder
@@ -92,11 +39,15 @@ func state(t *testing.T, dir string) (files string, leftovers []string) {
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() || d.Name() == "ballast" {
+		if d.Name() == "ballast" || name == dir {
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			fmt.Fprintf(&b, "%s %v\n", strings.TrimPrefix(name, dir), d.Type())
 			return nil
 		}
 		text, err := os.ReadFile(name)
-		fmt.Fprintf(&b, "%s %x\n", name, sha256.Sum256(text))
+		fmt.Fprintf(&b, "%s %x\n", strings.TrimPrefix(name, dir), sha256.Sum256(text))
 		return err
 	})
 	if err != nil {
@@ -167,21 +118,29 @@ func refusedWhole(t *testing.T, r ran, dir, before string, reasons ...string) {
 	}
 }
 
+// TestFullDisk gives each command a little more room every time, so that each of its writings is the one that fails. With room enough the same command
+// does its work, so it was the disk that stopped it.
 func TestFullDisk(t *testing.T) {
 	for _, w := range writers() {
 		t.Run(w.name, func(t *testing.T) {
-			dir := mounted(t, "8m")
-			w.before(t, dir)
-			fill(t, dir, 8<<10)
-			before, _ := state(t, dir)
-			refusedWhole(t, start(t, nil, "", program(t), w.args(t, dir)...), dir, before, "no space left on device")
-			// With the ballast gone the same command does its work, so it was the disk that stopped it.
-			if err := os.Remove(filepath.Join(dir, "ballast")); err != nil {
-				t.Fatal(err)
+			page, stopped := int64(os.Getpagesize()), 0
+			for pages := int64(0); ; pages += 1 + pages/2 {
+				dir := mounted(t, "32m")
+				w.before(t, dir)
+				fill(t, dir, pages*page)
+				before, _ := state(t, dir)
+				r := start(t, nil, "", program(t), w.args(t, dir)...)
+				if after, _ := state(t, dir); r.code == 0 && after != before {
+					break
+				}
+				refusedWhole(t, r, dir, before, "no space left on device")
+				if t.Failed() {
+					t.Fatalf("with %d pages of room", pages)
+				}
+				stopped++
 			}
-			succeeds(t, w.args(t, dir)...)
-			if after, _ := state(t, dir); after == before {
-				t.Error("with room on the disk nothing was written either: this test shows nothing")
+			if stopped < 2 {
+				t.Errorf("stopped by the disk %d times, want at least 2", stopped)
 			}
 		})
 	}
@@ -223,32 +182,65 @@ func TestAnswerIsNotWritten(t *testing.T) {
 	}
 }
 
+// cleared makes the earlier state without the target, and gives the target's name.
+func cleared(t *testing.T, w writer, dir string) string {
+	t.Helper()
+	w.before(t, dir)
+	target := filepath.Join(dir, w.target)
+	if err := os.RemoveAll(target); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
 // TestTargetOfAnotherKind: a file where a folder is to appear, a folder where a file is, and a folder that holds somebody's other files.
 func TestTargetOfAnotherKind(t *testing.T) {
 	for _, w := range writers() {
 		t.Run(w.name, func(t *testing.T) {
 			dir := t.TempDir()
-			target := filepath.Join(dir, w.target)
-			if w.name == "season score" || w.name == "season simulate" {
+			target := cleared(t, w, dir)
+			if w.kind == oneFile {
+				if err := os.MkdirAll(filepath.Join(target, "below"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			} else {
 				put(t, target, []byte("somebody's file\n"))
-			} else if err := os.MkdirAll(filepath.Join(target, "below"), 0o700); err != nil {
-				t.Fatal(err)
 			}
 			before, _ := state(t, dir)
 			refusedWhole(t, start(t, nil, "", program(t), w.args(t, dir)...), dir, before, "not a directory", "found a folder", "found a file")
 		})
-	}
-	for _, w := range writers() {
-		if w.name != "season score" && w.name != "season simulate" {
+		if w.kind != wholeFolder {
 			continue
 		}
-		dir := t.TempDir()
-		if err := os.Mkdir(filepath.Join(dir, w.target), 0o700); err != nil {
-			t.Fatal(err)
+		t.Run(w.name+", other files", func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, w.target), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, w.target, "thesis.txt"), []byte("the only copy\n"))
+			before, _ := state(t, dir)
+			refusedWhole(t, start(t, nil, "", program(t), w.args(t, dir)...), dir, before, "found a folder")
+		})
+	}
+}
+
+// TestTargetIsNoFile: a device and a pipe stay what they are. Renaming would put a file in their place, /dev/null included where the superuser asks for it.
+func TestTargetIsNoFile(t *testing.T) {
+	for _, w := range writers() {
+		if w.kind != oneFile || w.name == "submission disclose --into" { // which reads the file first, and refuses it there
+			continue
 		}
-		put(t, filepath.Join(dir, w.target, "thesis.txt"), []byte("the only copy\n"))
-		before, _ := state(t, dir)
-		refusedWhole(t, start(t, nil, "", program(t), w.args(t, dir)...), dir, before, "found a folder")
+		t.Run(w.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := syscall.Mkfifo(cleared(t, w, dir), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before, _ := state(t, dir)
+			refusedWhole(t, start(t, nil, "", program(t), w.args(t, dir)...), dir, before, "found a named pipe", "found a FIFO")
+		})
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ark-forge/proveit/manifest/bundle"
@@ -80,5 +82,62 @@ func TestDryWriter(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Error("a dry writer wrote")
+	}
+}
+
+// TestWriterTakesAway: what was not kept goes at Close, with the folders that were made for it; what somebody else put there stays.
+func TestWriterTakesAway(t *testing.T) {
+	above := t.TempDir()
+	dir := filepath.Join(above, "new", "bundle")
+	names := func() (out []string) {
+		filepath.WalkDir(above, func(name string, _ os.DirEntry, _ error) error {
+			out = append(out, strings.TrimPrefix(name, above))
+			return nil
+		})
+		return out
+	}
+	write := func(keep bool, meanwhile func()) {
+		t.Helper()
+		w, err := bundle.NewWriter(dir, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"proofs/a.json", "proofs/deep/b.json"} {
+			if _, err := w.Put(name, []byte("x")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		meanwhile()
+		if keep {
+			w.Keep()
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nothing := func() {}
+	write(false, nothing)
+	if got := names(); len(got) != 1 {
+		t.Errorf("left behind: %q", got)
+	}
+	write(false, func() {
+		if err := os.Remove(filepath.Join(dir, "proofs/a.json")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "proofs/a.json"), []byte("somebody's"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	want := []string{"", "/new", "/new/bundle", "/new/bundle/proofs", "/new/bundle/proofs/a.json"}
+	if got := names(); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	if err := os.RemoveAll(filepath.Join(above, "new")); err != nil {
+		t.Fatal(err)
+	}
+	write(true, nothing)
+	write(false, nothing) // everything is there already: nothing of it is the second writer's
+	if got := names(); len(got) != 7 {
+		t.Errorf("found %q, want what was kept", got)
 	}
 }

@@ -224,8 +224,11 @@ func kindOf(m os.FileMode) string {
 // readError keeps the file's name and drops the operation, which says nothing to a user.
 func readError(name string, err error) error {
 	var path *os.PathError
+	var link *os.LinkError
 	if errors.As(err, &path) {
 		err = path.Err
+	} else if errors.As(err, &link) {
+		err = link.Err
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

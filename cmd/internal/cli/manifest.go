@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,9 +134,10 @@ func (a *app) manifestBuild(dir, base, out string) (verify.Outcome, error) {
 // writeFile makes or replaces a file at once or not at all.
 func writeFile(name string, b []byte) error {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(name, nil, 0o644); err != nil {
-			return readError(name, err)
-		}
+		return writeAtomically(name, func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		})
 	}
 	return replaceFile(name, b)
 }

@@ -53,16 +53,25 @@ func (a *app) seasonImport(ctx context.Context, target string, sources []string,
 	if err != nil {
 		return verify.Unusable, readError(target, err)
 	}
-	defer w.Close()
+	defer w.Close() // takes away what was written, unless it is kept
 	b, err := openFiles(target, bundle.Limits{})
 	if err != nil {
 		return verify.Unusable, err
 	}
 	defer b.Close()
-	doc, err := replay.Take(ctx, b, answers, w.Put, dry)
+	put := func(name string, b []byte) (bool, error) {
+		fresh, err := w.Put(name, b)
+		var refusal *bundle.Refusal
+		if err != nil && !errors.As(err, &refusal) {
+			err = readError(filepath.Join(target, filepath.FromSlash(name)), err)
+		}
+		return fresh, err
+	}
+	doc, err := replay.Take(ctx, b, answers, put, dry)
 	if err != nil {
 		return verify.Unusable, err
 	}
+	w.Keep()
 	outcome := verify.Holds
 	if doc.ExitCode != 0 {
 		outcome = verify.Differs

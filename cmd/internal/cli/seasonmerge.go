@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -55,6 +56,9 @@ func (a *app) scorePart(ctx context.Context, path, target string, o seasonFlags,
 
 // writeAtomically writes a file beside its target and renames it: the target is the old file or the whole new one.
 func writeAtomically(target string, content func(io.Writer) error) error {
+	if info, err := os.Lstat(target); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: found a %s, want a file or nothing", target, kindOf(info.Mode()))
+	}
 	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".tmp-")
 	if err != nil {
 		return readError(target, err)
@@ -62,7 +66,7 @@ func writeAtomically(target string, content func(io.Writer) error) error {
 	defer os.Remove(f.Name())
 	if err := content(f); err != nil {
 		f.Close()
-		return err
+		return atTarget(target, f.Name(), err)
 	}
 	if err := f.Chmod(0o644); err != nil {
 		f.Close()
@@ -71,13 +75,19 @@ func writeAtomically(target string, content func(io.Writer) error) error {
 	if err := f.Close(); err != nil {
 		return readError(target, err)
 	}
-	if info, err := os.Lstat(target); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: found a %s, want a file or nothing", target, kindOf(info.Mode()))
-	}
 	if err := os.Rename(f.Name(), target); err != nil {
-		return fmt.Errorf("%s: %w", target, err)
+		return readError(target, err)
 	}
 	return nil
+}
+
+// atTarget names the target in an error about the temporary file, whose name would tell nobody anything.
+func atTarget(target, temp string, err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) && path.Path == temp {
+		return readError(target, err)
+	}
+	return err
 }
 
 // newSeasonMerge is "proveit season merge".
@@ -88,8 +98,8 @@ func newSeasonMerge(a *app) *cobra.Command {
 		Use:   "merge PART… --out DIR",
 		Short: "Join the parts that season score --shard wrote into the folder that a single run writes",
 		Args:  cobra.MinimumNArgs(1),
-		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			return a.seasonMerge(args, out, failOn)
+		RunE: a.run(func(ctx context.Context, args []string) (verify.Outcome, error) {
+			return a.seasonMerge(ctx, args, out, failOn)
 		}),
 	}
 	c.Flags().StringVar(&out, "out", "", "folder to write")
@@ -98,7 +108,7 @@ func newSeasonMerge(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) seasonMerge(names []string, target string, failOn []string) (verify.Outcome, error) {
+func (a *app) seasonMerge(ctx context.Context, names []string, target string, failOn []string) (verify.Outcome, error) {
 	if err := checkFailOn(failOn); err != nil {
 		return verify.Unusable, err
 	}
@@ -116,7 +126,12 @@ func (a *app) seasonMerge(names []string, target string, failOn []string) (verif
 		return verify.Unusable, err
 	}
 	defer dir.discard()
-	folder := report.NewFolder(dir.create, a.lang)
+	folder := report.NewFolder(func(name string) (io.WriteCloser, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return dir.create(name)
+	}, a.lang)
 	doc, err := replay.Merge(parts, folder)
 	if err != nil {
 		return verify.Unusable, err

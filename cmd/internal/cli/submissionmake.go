@@ -147,7 +147,10 @@ func replaceFile(name string, b []byte) error {
 	if err != nil {
 		return readError(name, err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".proveit-*")
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: found a %s, want a regular file, or nothing", name, kindOf(info.Mode()))
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-")
 	if err != nil {
 		return readError(name, err)
 	}
