@@ -12,6 +12,7 @@ type assembly struct {
 	outcome verify.Outcome
 	sink    Sink
 	index   map[string]canon.Value // the published index of each track that has one
+	unread  map[string]bool        // track/participant with a submission that cannot be read
 }
 
 func (a *assembly) warn(f *verify.Failure) {
@@ -28,11 +29,12 @@ func (a *assembly) gather(track int, p report.Participant) error {
 	}
 	a.doc.Incidents = append(a.doc.Incidents, p.Incidents...)
 	a.doc.Missing = append(a.doc.Missing, p.Missing...)
+	a.noteUnread(a.doc.Tracks[track].Track, &p)
 	if a.sink != nil {
 		if err := a.sink.Participant(track, p); err != nil {
 			return err
 		}
-		p.Tasks, p.Incidents, p.Missing = nil, nil, nil // the rates stay, for the index
+		p.Tasks, p.Incidents, p.Missing, p.Unread = nil, nil, nil, nil // the rates stay, for the index
 	}
 	t := &a.doc.Tracks[track]
 	t.Participants = append(t.Participants, p)
@@ -65,6 +67,9 @@ func (a *assembly) compare() error {
 		name := publishedName(t.Track)
 		a.doc.Published.Compared = append(a.doc.Published.Compared, name)
 		differIndex(published, computed, func(pointer string, p, c canon.Value) {
+			if a.proofsOpen(t.Track, published, pointer) {
+				return
+			}
 			a.worse(verify.Differs)
 			a.doc.Published.Differences = append(a.doc.Published.Differences,
 				report.Difference{File: name, Pointer: pointer, Published: canonicalText(p), Computed: canonicalText(c)})

@@ -175,10 +175,13 @@ func (x *explainer) find() error {
 		return fmt.Errorf("%s: found no submission, want one to explain", name)
 	}
 	rules.DID, rules.File = x.person.DID, name
-	result, s, seen := x.run.task(t, x.person, rules)
+	result, s, seen, unread := x.run.task(t, x.person, rules)
 	d := x.doc
 	d.Participant, d.Name, d.DID, d.Track, d.File, d.Status = x.person.ID, x.person.Name, x.person.DID, t.track.ID, name, result.Status
 	d.Refusals = append(d.Refusals, taskDocument(&result, s).Refusals...)
+	if unread != nil {
+		d.Refusals = append(d.Refusals, report.NoticeOf(unread))
+	}
 	x.run.doc.Missing = append(x.run.doc.Missing, missing(&result)...)
 	if result.Open() {
 		x.run.worse(verify.Incomplete)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/freeze"
 	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/score"
@@ -25,7 +26,10 @@ func (r *run) judge(t *trackRun, p season.Participant) report.Participant {
 	results := make([]score.TaskResult, 0, len(t.rules))
 	for _, rules := range t.rules {
 		rules.DID = p.DID
-		result, s, seen := r.task(t, p, rules)
+		result, s, seen, unread := r.task(t, p, rules)
+		if unread != nil {
+			out.Unread = append(out.Unread, report.NoticeOf(unread))
+		}
 		results = append(results, result)
 		out.Tasks = append(out.Tasks, taskDocument(&result, s))
 		for _, id := range result.Cited {
@@ -44,20 +48,21 @@ func (r *run) judge(t *trackRun, p season.Participant) report.Participant {
 	return out
 }
 
-// task judges one submission, or says that there is none. It gives the submission where the entry took it, and what is known of each
-// proof that it cites.
-func (r *run) task(t *trackRun, p season.Participant, rules score.TaskRules) (score.TaskResult, *submission.Submission, map[string]judged) {
+// task judges one submission, or says that there is none. It gives the submission where the entry took it, what is known of each proof
+// that it cites, and why the file cannot be read where it cannot.
+func (r *run) task(t *trackRun, p season.Participant, rules score.TaskRules) (score.TaskResult, *submission.Submission, map[string]judged, *verify.Failure) {
 	id := rules.Task.ID
 	name := submissionName(p.ID, t.track.ID, id)
 	if !r.present(name) {
-		return score.Absent(id), nil, nil
+		return score.Absent(id), nil, nil, nil
 	}
 	r.count.submissions.Add(1)
 	b, err := r.bundle.Read(name)
 	if err != nil {
-		return score.Refused(id, submission.Refusals{{Failure: *unreadable(name, err)}}), nil, nil
+		return score.Unread(id, proof.Missing{Kind: freeze.KindFile, ID: name}), nil, nil, unreadable(name, err)
 	}
-	return r.text(name, b, r.entry.At(t.track.ID, id, p.DID), rules)
+	result, s, seen := r.text(name, b, r.entry.At(t.track.ID, id, p.DID), rules)
+	return result, s, seen, nil
 }
 
 // text judges the bytes of one submission.

@@ -208,7 +208,7 @@ func (a *assembly) joinParts(parts []*openPart) error {
 			return &PartError{parts[job%len(parts)].name, fmt.Sprintf("track %d", line.Track), fmt.Sprintf("one of %d tracks", len(a.doc.Tracks))}
 		}
 		p := line.Participant
-		p.Incidents, p.Missing, p.Rejected = line.Incidents, line.Missing, line.Rejected
+		p.Incidents, p.Missing, p.Unread, p.Rejected = line.Incidents, line.Missing, line.Unread, line.Rejected
 		if a.sink != nil {
 			if err := a.sink.Render(a.header(line.Track), p); err != nil {
 				return err

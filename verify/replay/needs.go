@@ -39,7 +39,7 @@ type Needs struct {
 	Trust         []Needed        `json:"trust"`          // trust material, sorted
 	Refused       []string        `json:"refused"`        // submissions that the entry refuses: nothing is fetched for them
 	Unread        []report.Notice `json:"unread"`         // files of evidence that cannot be read; their contents count as missing
-	Submissions   int             `json:"submissions"`    // that passed entry
+	Submissions   int             `json:"submissions"`    // that passed entry, or cannot be read
 	Proofs        int             `json:"proofs"`         // cited by those and by freezes
 	Result        string          `json:"result"`         // holds where nothing is missing, else incomplete
 	ExitCode      int             `json:"exit_code"`      // 0 or 3
@@ -238,11 +238,12 @@ func (n *needs) places() []place {
 	return out
 }
 
-// submission looks at the proofs of one submission and reports whether it passes entry.
+// submission looks at the proofs of one submission and reports whether it passes entry, or may: one that cannot be read has to be fetched again.
 func (n *needs) submission(p place) bool {
 	b, err := n.run.bundle.Read(p.name)
 	if err != nil {
-		return false
+		n.add(string(freeze.KindFile), p.name)
+		return true
 	}
 	s, refusals := submission.Parse(p.name, b, n.run.entry.At(p.track, p.task, p.participant.DID))
 	if len(refusals) > 0 {

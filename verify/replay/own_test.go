@@ -150,6 +150,52 @@ func cut(t *testing.T, p replay.Part) replay.Part {
 	return replay.Part{Name: p.Name, R: bytes.NewReader(b[:bytes.LastIndexByte(b, '\n')+1])}
 }
 
+// TestSubmissionUnread: a submission that is there and cannot be read is not the participant's fault. It is no refusal but something to fetch,
+// and there are no rates before that; a folder of submissions that cannot be listed leaves nobody out without a word.
+func TestSubmissionUnread(t *testing.T) {
+	link := func(dir, name string) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.Rename(path, path+".moved"), os.Symlink(filepath.Base(path)+".moved", path)); err != nil {
+			t.Skip(err)
+		}
+	}
+	const name = "submissions/agent-0001/conformite/conf-01.json"
+	dir := copied(t)
+	link(dir, name)
+	doc := run(t, dir, replay.Options{})
+	p := doc.Tracks[0].Participants[0]
+	same(t, "participant", p.Participant, "agent-0001")
+	same(t, "status", p.Tasks[0].Status, verify.TacheIncomp)
+	same(t, "rates", p.Overclaim == nil && p.Success == nil && len(p.Withheld) == 1, true)
+	same(t, "exit code", doc.ExitCode, 3)
+	if len(doc.Missing) != 1 || doc.Missing[0] != (report.Missing{Kind: "file", ID: name}) {
+		t.Errorf("missing %v, want the file", doc.Missing)
+	}
+	if len(doc.Unread) != 1 || doc.Unread[0].Code != replay.ReasonUnreadable || doc.Unread[0].Detail.File != name {
+		t.Errorf("unread %+v, want the file", doc.Unread)
+	}
+	joined, err := replay.Merge(parts(t, dir, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(document(t, joined), document(t, doc)) {
+		t.Error("three parts give other bytes than one run")
+	}
+	for _, folder := range []string{"submissions/agent-0001", "submissions/agent-0001/conformite"} {
+		dir := copied(t)
+		link(dir, folder)
+		b, err := bundle.Open(dir, bundle.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var refused *bundle.Refusal
+		if _, err := replay.Run(context.Background(), b, replay.Options{}); !errors.As(err, &refused) || refused.Name != folder {
+			t.Errorf("%s is a link: %v, want it refused by name", folder, err)
+		}
+		b.Close()
+	}
+}
+
 // TestChangedAfterTheFreeze: one byte of a file that the freeze binds, and there is no score; the binding that failed is named.
 func TestChangedAfterTheFreeze(t *testing.T) {
 	for _, name := range []string{"freeze/key-conformite.json", "freeze/bareme-generique.json", "freeze/bareme-conformite.md", "corpus/manifest.json"} {

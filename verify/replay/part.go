@@ -44,6 +44,7 @@ type partLine struct {
 	Participant report.Participant `json:"participant"`
 	Incidents   []report.Incident  `json:"incidents"`
 	Missing     []report.Missing   `json:"missing"`
+	Unread      []report.Notice    `json:"unread"`
 	Rejected    bool               `json:"rejected"`
 }
 
@@ -85,7 +86,7 @@ func (p *partWriter) Render(report.Header, report.Participant) error { return ni
 
 // Participant writes one line.
 func (p *partWriter) Participant(track int, one report.Participant) error {
-	return p.line(partLine{track, one, one.Incidents, one.Missing, one.Rejected})
+	return p.line(partLine{track, one, one.Incidents, one.Missing, one.Unread, one.Rejected})
 }
 
 // end writes the last line, and the first where nobody was judged.

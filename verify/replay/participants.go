@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -113,6 +114,9 @@ func bestConstant(s *season.Scale) report.BestConstant {
 // jobs lists who takes part in which track: enrolled, with at least one file named after a task of the track. It also names folders of
 // nobody enrolled, enrolled participants without a submission, and files outside the layout.
 func (r *run) jobs(tracks []trackRun) ([]job, error) {
+	if err := r.foldersRead(tracks); err != nil {
+		return nil, err
+	}
 	layout := r.layout(tracks)
 	participants := append([]season.Participant(nil), r.season.Enrolments...)
 	sortByID(participants)
@@ -137,6 +141,21 @@ func (r *run) jobs(tracks []trackRun) ([]job, error) {
 		return nil, errors.New("the bundle holds no submission of anybody enrolled, want at least one: nothing was examined")
 	}
 	return out, nil
+}
+
+// foldersRead wants every folder of somebody enrolled to be one that can be listed: nobody is left out of the tables without a word.
+func (r *run) foldersRead(tracks []trackRun) error {
+	for _, refusal := range r.bundle.Refused() {
+		folder, ok := strings.CutPrefix(refusal.Name, submissionsDir)
+		id, track, inside := strings.Cut(folder, "/")
+		if _, enrolled := r.season.Participant(id); !ok || !enrolled {
+			continue
+		}
+		if !inside || slices.ContainsFunc(tracks, func(t trackRun) bool { return t.track.ID == track }) {
+			return &refusal
+		}
+	}
+	return nil
 }
 
 // placed says what the names of a bundle are.

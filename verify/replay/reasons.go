@@ -4,7 +4,7 @@ import "github.com/ark-forge/proveit/verify"
 
 // Codes that a replay gives beyond those of the packages below.
 const (
-	ReasonUnreadable    verify.Reason = "file_unreadable" // a file under proofs/ or rekor/ cannot be read; its contents count as missing
+	ReasonUnreadable    verify.Reason = "file_unreadable" // a file under proofs/ or rekor/, or a submission, cannot be read; its contents count as missing
 	ReasonCorpusMissing verify.Reason = "corpus_missing"  // a page of the frozen corpus is not in the bundle
 	ReasonCorpusDiffers verify.Reason = "corpus_differs"  // a page of the frozen corpus is not the one that the manifest describes
 	ReasonFileMissing   verify.Reason = "file_missing"    // a file that season.json names is not in the bundle

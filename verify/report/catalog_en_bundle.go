@@ -34,7 +34,7 @@ var englishBundle = map[verify.Reason]Message{
 		"Compare the id with freeze.json and with the ones that the organizer published."},
 	"freeze_file_missing": {"The bundle lacks the freeze file that season.json names.",
 		"Add the file; without a freeze there is no score."},
-	"file_unreadable": {"A file of proofs or log entries cannot be read, so what it holds counts as missing.",
+	"file_unreadable": {"A file of proofs or log entries, or a submission, cannot be read, so what it holds counts as missing.",
 		"Fetch the file again from the service and keep the answer as it came."},
 	"corpus_missing": {"A page of the frozen corpus is not in the bundle, so claims about it cannot be judged.",
 		"Add the page under corpus/, with the bytes that were frozen."},

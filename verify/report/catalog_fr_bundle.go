@@ -34,7 +34,7 @@ var frenchBundle = map[verify.Reason]Message{
 		"Comparez l’identifiant à freeze.json et à ceux qu’a publiés l’organisateur."},
 	"freeze_file_missing": {"Le fichier de gel que nomme season.json manque au lot.",
 		"Ajoutez ce fichier ; sans gel, il n’y a pas de score."},
-	"file_unreadable": {"Un fichier de preuves ou d’entrées de journal est illisible ; son contenu compte donc comme absent.",
+	"file_unreadable": {"Un fichier de preuves ou d’entrées de journal, ou une soumission, est illisible ; son contenu compte donc comme absent.",
 		"Récupérez le fichier auprès du service et gardez la réponse telle quelle."},
 	"corpus_missing": {"Une page du corpus figé manque au lot ; les affirmations qui portent sur elle ne sont donc pas jugeables.",
 		"Ajoutez la page sous corpus/, avec les octets figés."},

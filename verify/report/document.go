@@ -156,6 +156,7 @@ type Participant struct {
 
 	Incidents []Incident `json:"-"` // gathered into Replay.Incidents
 	Missing   []Missing  `json:"-"` // gathered into Replay.Missing
+	Unread    []Notice   `json:"-"` // gathered into Replay.Unread
 	Rejected  bool       `json:"-"` // a submission was refused at entry or rejected at the close
 }
 

@@ -86,6 +86,12 @@ func Refused(taskID string, why submission.Refusals) TaskResult {
 	return TaskResult{TaskID: taskID, Status: verify.RejeteeEntree, Refusals: why}
 }
 
+// Unread is the result of a submission that is there and cannot be read. That is no fault of the participant's, so there is no score before
+// the file can be read.
+func Unread(taskID string, file proof.Missing) TaskResult {
+	return TaskResult{TaskID: taskID, Status: verify.TacheIncomp, Missing: []proof.Missing{file}}
+}
+
 // Task judges one submission that passed entry (seed 000 §5.7). proofs holds what is known of each cited proof, by id; one that is not
 // in it is missing. The statuses are tried in order: incomplete, en_attente, rejetee_cloture, non_rendue, rendue.
 func Task(s *submission.Submission, proofs map[string]proof.Result, r TaskRules) TaskResult {
