@@ -11,8 +11,8 @@ type assembly struct {
 	doc     *report.Replay
 	outcome verify.Outcome
 	sink    Sink
-	index   map[string]canon.Value // the published index of each track that has one
-	unread  map[string]bool        // track/participant with a submission that cannot be read
+	index   map[string]publishedIndex // of each track that has one
+	unread  map[string]bool           // track/participant with a submission that cannot be read
 }
 
 func (a *assembly) warn(f *verify.Failure) {
@@ -56,17 +56,17 @@ func (a *assembly) header(track int) report.Header {
 // compare holds every published index against the recomputed one, value by value.
 func (a *assembly) compare() error {
 	for _, t := range a.doc.Tracks {
-		published, ok := a.index[t.Track]
+		read, ok := a.index[t.Track]
 		if !ok {
 			continue
 		}
-		computed, err := documentValue(report.IndexOf(a.doc.Season, t))
+		published, err := read()
 		if err != nil {
 			return err
 		}
 		name := publishedName(t.Track)
 		a.doc.Published.Compared = append(a.doc.Published.Compared, name)
-		differIndex(published, computed, func(pointer string, p, c canon.Value) {
+		err = differIndex(published, report.IndexOf(a.doc.Season, t), func(pointer string, p, c canon.Value) {
 			if a.proofsOpen(t.Track, published, pointer) {
 				return
 			}
@@ -74,6 +74,9 @@ func (a *assembly) compare() error {
 			a.doc.Published.Differences = append(a.doc.Published.Differences,
 				report.Difference{File: name, Pointer: pointer, Published: canonicalText(p), Computed: canonicalText(c)})
 		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -10,25 +10,33 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest/season"
+	"github.com/ark-forge/proveit/verify/report"
 )
 
 const publishedDir = "published/"
 
-// readPublished reads the organizer's own indexes. A malformed one cannot be compared, which is an error; so it is read before anybody
-// is judged.
+// publishedIndex reads an organizer's index. It is not kept: the index of a long season is as large as everything else that a replay holds.
+type publishedIndex func() (canon.Value, error)
+
+// readPublished finds the organizer's own indexes. A malformed one cannot be compared, which is an error; so each is read before anybody
+// is judged, and again at the end.
 func (r *run) readPublished() error {
 	for _, t := range r.season.Tracks {
 		name := publishedName(t.ID)
 		if !r.present(name) {
 			continue
 		}
-		b, err := r.bundle.Read(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		read := func() (canon.Value, error) {
+			b, err := r.bundle.Read(name)
+			if err != nil {
+				return canon.Value{}, fmt.Errorf("%s: %w", name, err)
+			}
+			return canon.ParseStrict(name, b)
 		}
-		if r.index[t.ID], err = canon.ParseStrict(name, b); err != nil {
+		if _, err := read(); err != nil {
 			return err
 		}
+		r.index[t.ID] = read
 	}
 	return nil
 }
@@ -50,50 +58,105 @@ func canonicalText(v canon.Value) string { return string(canon.AppendCanonical(n
 // found is told of one place at which two documents differ. A value that is not there is Missing.
 type found func(pointer string, published, computed canon.Value)
 
-// differIndex compares two indexes. A row that is withheld here says only that the bundle lacks evidence: where the published row differs,
-// that is no difference but an open question, so the row is left out on both sides. What no evidence changes is compared all the same.
-func differIndex(published, computed canon.Value, f found) {
-	const tables = "/tables"
+// differIndex compares a published index with the one that was computed, whose rows become values one at a time. A row that is withheld here
+// says only that the bundle lacks evidence: where the published row differs, that is no difference but an open question, so the row is left
+// out on both sides. What no evidence changes is compared all the same.
+func differIndex(published canon.Value, index report.Index, f found) error {
+	tables := index.Tables
+	index.Tables = report.Tables{}
+	computed, err := documentValue(index)
+	if err != nil {
+		return err
+	}
 	for _, name := range memberNames(published, computed) {
-		p, c := published.Get(name), computed.Get(name)
-		if name != "tables" || p.Kind() != canon.Object {
-			differ(p, c, "/"+canon.EscapeToken(name), f)
-			continue
+		p := published.Get(name)
+		if name == "tables" {
+			err = differTables(p, tables, f)
+		} else {
+			differ(p, computed.Get(name), "/"+canon.EscapeToken(name), f)
 		}
-		for _, table := range memberNames(p, c) {
-			pointer := tables + "/" + canon.EscapeToken(table)
-			if p.Get(table).Kind() != canon.Array || c.Get(table).Kind() != canon.Array {
-				differ(p.Get(table), c.Get(table), pointer, f)
-				continue
-			}
-			differRows(p.Get(table), c.Get(table), pointer, f)
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-func differRows(published, computed canon.Value, pointer string, f found) {
-	skip := openRows(published, computed)
-	left := func(v canon.Value) (rows []canon.Value) {
-		for _, row := range v.Elements() {
-			if !skip[participantOf(row)] {
-				rows = append(rows, row)
+func differTables(published canon.Value, tables report.Tables, f found) error {
+	rows := map[string][]report.Row{"reference": tables.Reference, "community": tables.Community}
+	if published.Kind() != canon.Object {
+		return differWhole(published, tables, "/tables", f)
+	}
+	names := []string{"reference", "community"}
+	for name := range published.Members() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		p, pointer := published.Get(name), "/tables/"+canon.EscapeToken(name)
+		var err error
+		switch list, ours := rows[name]; {
+		case !ours:
+			differ(p, canon.Value{}, pointer, f)
+		case p.Kind() != canon.Array:
+			err = differWhole(p, list, pointer, f)
+		default:
+			err = differRows(p, list, pointer, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// differWhole compares where the published value is of another kind, so that nothing in it can be matched.
+func differWhole(published canon.Value, computed any, pointer string, f found) error {
+	c, err := documentValue(computed)
+	if err == nil {
+		differ(published, c, pointer, f)
+	}
+	return err
+}
+
+func differRows(published canon.Value, rows []report.Row, pointer string, f found) error {
+	open, err := openRows(published, rows)
+	if err != nil {
+		return err
+	}
+	var left []report.Row
+	for _, row := range rows {
+		if _, skip := open[row.Participant]; !skip {
+			left = append(left, row)
+		}
+	}
+	n := 0
+	for place, row := range published.Elements() {
+		if _, skip := open[participantOf(row)]; skip {
+			continue
+		}
+		var computed canon.Value
+		if n < len(left) {
+			if computed, err = documentValue(left[n]); err != nil {
+				return err
 			}
 		}
-		return rows
+		differ(row, computed, pointer+"/"+strconv.Itoa(place), f)
+		n++
 	}
-	p, c := left(published), left(computed)
-	for i := range max(len(p), len(c)) {
-		place := i
-		if i < len(p) {
-			place = indexOf(published, p[i])
+	for ; n < len(left); n++ {
+		computed, err := documentValue(left[n])
+		if err != nil {
+			return err
 		}
-		differ(at(p, i), at(c, i), pointer+"/"+strconv.Itoa(place), f)
+		differ(canon.Value{}, computed, pointer+"/"+strconv.Itoa(n), f)
 	}
-	for _, row := range computed.Elements() {
-		if skip[participantOf(row)] {
-			differSettled(published, row, pointer, f)
+	for _, row := range rows {
+		if computed, skip := open[row.Participant]; skip {
+			differSettled(published, computed, pointer, f)
 		}
 	}
+	return nil
 }
 
 // openMembers are the members of a row that evidence may change.
@@ -122,35 +185,30 @@ func differSettled(published, row canon.Value, pointer string, f found) {
 	}
 }
 
-// openRows names the participants who are withheld here and published otherwise.
-func openRows(published, computed canon.Value) map[string]bool {
-	open := map[string]bool{}
-	for _, row := range computed.Elements() {
-		if row.Get("withheld").Len() == 0 {
+// openRows are the rows that are withheld here and published otherwise, by participant.
+func openRows(published canon.Value, rows []report.Row) (map[string]canon.Value, error) {
+	open := map[string]canon.Value{}
+	for _, row := range rows {
+		if len(row.Withheld) == 0 {
 			continue
 		}
-		open[participantOf(row)] = true
-		for _, other := range published.Elements() {
-			if canon.Equal(row, other) {
-				delete(open, participantOf(row))
-			}
+		v, err := documentValue(row)
+		if err != nil {
+			return nil, err
+		}
+		open[row.Participant] = v
+	}
+	for _, row := range published.Elements() {
+		if v, ok := open[participantOf(row)]; ok && canon.Equal(row, v) {
+			delete(open, participantOf(row))
 		}
 	}
-	return open
+	return open, nil
 }
 
 func participantOf(row canon.Value) string {
 	id, _ := row.Get("participant").Text()
 	return id
-}
-
-func indexOf(list, element canon.Value) int {
-	for i, e := range list.Elements() {
-		if e == element {
-			return i
-		}
-	}
-	return 0
 }
 
 // differ calls f for every place at which two documents differ: members by name, elements in order.

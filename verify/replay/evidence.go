@@ -23,21 +23,15 @@ const (
 // in their files and are read again, through a bounded cache, when they are judged.
 type evidence struct {
 	files   *viewFiles
-	views   map[string][]viewRef     // by proof id
+	views   viewIndex
 	entries map[string][]rekor.Entry // by leaf hash, 64 hex digits
 	unread  []*verify.Failure        // files that cannot be read, sorted by file
 	astray  []*verify.Failure        // views that are not of the proof they lie under, in the order of the files
 }
 
-// viewRef is where a view lies.
-type viewRef struct {
-	file int32 // index into viewFiles.names
-	at   int32 // index of the view in the file
-}
-
 // scanned is what one file of evidence gave.
 type scanned struct {
-	ids     []string // proof ids in the order of the file; empty text where the view counts as missing
+	views   []viewRef
 	entries []rekor.Entry
 	unread  []*verify.Failure
 	astray  []*verify.Failure
@@ -47,7 +41,7 @@ type scanned struct {
 // as missing.
 func readEvidence(ctx context.Context, b *bundle.Bundle, jobs int) (*evidence, error) {
 	views, logs := b.Under(proofsDir), b.Under(rekorDir)
-	ev := &evidence{files: newViewFiles(b, views), views: map[string][]viewRef{}, entries: map[string][]rekor.Entry{}}
+	ev := &evidence{files: newViewFiles(b, views), entries: map[string][]rekor.Entry{}}
 	found := make([]scanned, len(views)+len(logs))
 	err := each(ctx, len(found), jobs, func(i int) {
 		if i < len(views) {
@@ -59,12 +53,14 @@ func readEvidence(ctx context.Context, b *bundle.Bundle, jobs int) (*evidence, e
 	if err != nil {
 		return nil, err
 	}
+	total := 0
+	for _, s := range found {
+		total += len(s.views)
+	}
+	ev.views = make(viewIndex, 0, total)
 	for i, s := range found {
-		for at, id := range s.ids {
-			if id != "" {
-				ev.views[id] = append(ev.views[id], viewRef{int32(i), int32(at)})
-			}
-		}
+		ev.views = append(ev.views, s.views...)
+		found[i].views = nil
 		for _, e := range s.entries {
 			leaf := leafHash(e.UUID)
 			ev.entries[leaf] = append(ev.entries[leaf], e)
@@ -72,6 +68,7 @@ func readEvidence(ctx context.Context, b *bundle.Bundle, jobs int) (*evidence, e
 		ev.unread = append(ev.unread, s.unread...)
 		ev.astray = append(ev.astray, s.astray...)
 	}
+	ev.views.sort()
 	ev.unread = append(ev.unread, refusedUnder(b, proofsDir)...)
 	ev.unread = append(ev.unread, refusedUnder(b, rekorDir)...)
 	sort.SliceStable(ev.unread, func(i, j int) bool { return ev.unread[i].File < ev.unread[j].File })
@@ -92,13 +89,15 @@ func (ev *evidence) scanViews(i int) scanned {
 	if failure != nil {
 		return scanned{unread: []*verify.Failure{failure}}
 	}
-	s := scanned{ids: make([]string, len(views))}
+	s := scanned{views: make([]viewRef, 0, len(views))}
 	for at, v := range views {
 		if v.Misfiled != nil {
 			s.astray = append(s.astray, v.Misfiled)
 			continue
 		}
-		s.ids[at] = v.ID
+		if k, ok := keyOf(v.ID); ok {
+			s.views = append(s.views, viewRef{k, int32(i), int32(at)})
+		}
 	}
 	return s
 }
@@ -142,8 +141,12 @@ func refusedUnder(b *bundle.Bundle, prefix string) []*verify.Failure {
 
 // distinct gives the distinct views of a proof, in the order of the files, and whether the service says that it does not exist.
 func (ev *evidence) distinct(id string) (views []*proof.Proof, null bool) {
-	seen := map[string]bool{}
-	for _, ref := range ev.views[id] {
+	refs := ev.views.of(id)
+	var seen map[string]bool
+	if len(refs) > 1 {
+		seen = make(map[string]bool, 2)
+	}
+	for _, ref := range refs {
 		loaded, failure := ev.files.load(int(ref.file))
 		if failure != nil || int(ref.at) >= len(loaded) {
 			continue
@@ -152,7 +155,9 @@ func (ev *evidence) distinct(id string) (views []*proof.Proof, null bool) {
 		case v.Null:
 			null = true
 		case v.Proof != nil && !seen[v.Proof.Text()]:
-			seen[v.Proof.Text()] = true
+			if seen != nil {
+				seen[v.Proof.Text()] = true
+			}
 			views = append(views, v.Proof)
 		}
 	}

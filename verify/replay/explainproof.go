@@ -27,7 +27,7 @@ type proofExplainer struct {
 // locate finds the view that was judged in its file.
 func (e *proofExplainer) locate(out *ExplainedProof) error {
 	ev := e.x.run.evidence
-	for _, ref := range ev.views[e.id] {
+	for _, ref := range ev.views.of(e.id) {
 		loaded, failure := ev.files.load(int(ref.file))
 		if failure != nil || int(ref.at) >= len(loaded) {
 			continue
@@ -194,6 +194,9 @@ func (e *proofExplainer) issuerKey(text string) (key ShownValue, window []ShownV
 		}
 		if public, _ := file.root.Get("pubkey").Text(); public == text {
 			return file.text("published", "pubkey"), nil, true
+		}
+		if shown, ok := didKey(file, text); ok {
+			return shown, nil, true
 		}
 		return ShownValue{What: "published", Value: k.Text, File: e.x.trustName(k.Source)}, nil, true
 	}

@@ -56,7 +56,7 @@ func Merge(parts []Part, sink Sink) (*report.Replay, error) {
 		return nil, err
 	}
 	first := opened[0]
-	a := &assembly{doc: first.head.Doc, outcome: outcomeNamed(first.tail.Result), sink: sink, index: map[string]canon.Value{}}
+	a := &assembly{doc: first.head.Doc, outcome: outcomeNamed(first.tail.Result), sink: sink, index: map[string]publishedIndex{}}
 	if first.head.Scored {
 		if err := a.joinParts(opened); err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func (a *assembly) joinParts(parts []*openPart) error {
 		if err != nil {
 			return err
 		}
-		a.index[track] = v
+		a.index[track] = func() (canon.Value, error) { return v, nil }
 	}
 	if a.sink != nil {
 		if err := a.sink.Begin(a.doc); err != nil {

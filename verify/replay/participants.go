@@ -40,7 +40,11 @@ func (r *run) judgeAll(ctx context.Context) error {
 	if r.sink != nil {
 		if p, ok := r.sink.(*partWriter); ok {
 			p.head.Jobs = len(jobs)
-			for track, v := range r.index {
+			for track, read := range r.index {
+				v, err := read()
+				if err != nil {
+					return err
+				}
 				p.head.Index[track] = rawValue(v.Raw())
 			}
 		}

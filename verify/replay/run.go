@@ -94,7 +94,7 @@ func RunPart(ctx context.Context, b *bundle.Bundle, o Options, w io.Writer) (*re
 
 func newRun(b *bundle.Bundle, o Options) *run {
 	r := &run{bundle: b, o: o, refused: map[string]bool{}}
-	r.assembly = assembly{doc: newDocument(), outcome: verify.Holds, sink: o.Sink, index: map[string]canon.Value{}}
+	r.assembly = assembly{doc: newDocument(), outcome: verify.Holds, sink: o.Sink, index: map[string]publishedIndex{}}
 	r.o.Jobs = max(o.Jobs, 1)
 	for _, refusal := range b.Refused() {
 		r.refused[refusal.Name] = true
