@@ -7,8 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/rekor"
-	"github.com/ark-forge/proveit/verify/trust"
 	"github.com/ark-forge/proveit/verify/tsa"
 )
 
@@ -77,39 +74,6 @@ func (e *proofExplainer) tokenVerified(stated ShownValue, info tsa.Info) []Compa
 	command += fmt.Sprintf("openssl ts -verify -attime %d -data $d/data -in $d/tsr -CAfile $d/roots%s 2>/dev/null", info.Time.Unix(), untrusted)
 	return []Comparison{{Name: "token", Status: verifyOK, Values: []ShownValue{{What: "openssl", Value: "Verification: OK", File: stated.File,
 		Pointer: stated.Pointer, Command: command}}}}
-}
-
-// certificates are the PEM files of a provider in the trust folder: roots, then the others.
-func (e *proofExplainer) certificates(provider string) (roots, others []string) {
-	dir := "tsa/" + provider
-	var names []string
-	switch {
-	case e.x.q.Trust != nil:
-		names, _ = fs.Glob(e.x.q.Trust, "tsa/*/*.pem")
-	case e.x.run.o.Trust == nil:
-		for _, name := range e.x.run.bundle.Under(trustDir + dir + "/") {
-			names = append(names, strings.TrimPrefix(name, trustDir))
-		}
-	}
-	for _, name := range names {
-		switch base := path.Base(name); {
-		case path.Dir(name) != dir || path.Ext(name) != ".pem":
-		case strings.HasPrefix(base, "root"):
-			roots = append(roots, name)
-		default:
-			others = append(others, name)
-		}
-	}
-	return roots, others
-}
-
-// catAll prints files of the trust folder one after the other.
-func catAll(names []string) string {
-	out := "{ "
-	for _, name := range names {
-		out += "t " + quoted(name) + "; "
-	}
-	return out + "}"
 }
 
 // entry is the log entry that the view names: the first that holds, else the first of that name.
@@ -228,8 +192,8 @@ func (e *proofExplainer) inclusion(s source, entry rekor.Entry) []Comparison {
 // logSignatures are the log's two signatures and the submitter's, as openssl sees them.
 func (e *proofExplainer) logSignatures(s source, body []byte) []Comparison {
 	var out []Comparison
-	key, public := e.logKey(s)
-	if public != nil {
+	log, key, err := e.logKey(s)
+	if public, ok := log.Key.(*ecdsa.PublicKey); err == nil && ok && key != "" {
 		fields := []string{"body", "integratedTime", "logID", "logIndex"}
 		signed := map[string]any{}
 		for _, name := range fields {
@@ -238,23 +202,11 @@ func (e *proofExplainer) logSignatures(s source, body []byte) []Comparison {
 		text, err := canon.Marshal(signed)
 		set := s.text("", "verification", "signedEntryTimestamp")
 		if err == nil {
-			out = append(out, e.opensslECDSA("entry_set", public, text, set.Value, set, "entry | jq -cSj '{"+strings.Join(fields, ",")+"}'", set.Command+" | base64 -d", "t "+quoted(key)))
+			out = append(out, e.opensslECDSA("entry_set", public, text, set.Value, set, "entry | jq -cSj '{"+strings.Join(fields, ",")+"}'", set.Command+" | base64 -d", key))
 		}
-		out = append(out, e.checkpoint(s, key, public)...)
+		out = append(out, e.checkpoint(s, log.Name, key, public)...)
 	}
 	return append(out, e.submitter(s, body)...)
-}
-
-// logKey is the PEM file of the log that the entry names, and its key; nothing where that is no ECDSA key of a file of its own.
-func (e *proofExplainer) logKey(s source) (string, *ecdsa.PublicKey) {
-	id, _ := s.root.Get("logID").Text()
-	keys := e.x.run.store.LogKeys()
-	i := slices.IndexFunc(keys, func(k trust.LogKey) bool { return k.ID.String() == id && path.Ext(k.Source) == ".pem" })
-	if i < 0 {
-		return "", nil
-	}
-	public, _ := keys[i].Key.(*ecdsa.PublicKey)
-	return keys[i].Source, public
 }
 
 // opensslECDSA is what openssl says of an ECDSA signature over SHA-256.
@@ -269,10 +221,9 @@ func (e *proofExplainer) opensslECDSA(name string, public *ecdsa.PublicKey, mess
 }
 
 // checkpoint is the log's signature on the checkpoint: a signed note, whose text ends before the empty line.
-func (e *proofExplainer) checkpoint(s source, key string, public *ecdsa.PublicKey) []Comparison {
+func (e *proofExplainer) checkpoint(s source, name, key string, public *ecdsa.PublicKey) []Comparison {
 	note := s.text("", "verification", "inclusionProof", "checkpoint")
 	text, lines, ok := strings.Cut(note.Value, "\n\n")
-	name := strings.TrimSuffix(path.Base(key), ".pem")
 	_, line, found := strings.Cut("\n"+lines, "\n— "+name+" ")
 	line, _, _ = strings.Cut(line, "\n")
 	sig, err := base64.StdEncoding.DecodeString(line)
@@ -280,7 +231,7 @@ func (e *proofExplainer) checkpoint(s source, key string, public *ecdsa.PublicKe
 		return nil
 	}
 	return []Comparison{e.opensslECDSA("entry_checkpoint", public, []byte(text+"\n"), base64.StdEncoding.EncodeToString(sig[4:]), note,
-		note.Command+" | sed '/^$/,$d'", note.Command+" | awk -v n="+quoted(name)+` '$1=="—" && $2==n {print $3; exit}' | base64 -d | tail -c +5`, "t "+quoted(key))}
+		note.Command+" | sed '/^$/,$d'", note.Command+" | awk -v n="+quoted(name)+` '$1=="—" && $2==n {print $3; exit}' | base64 -d | tail -c +5`, key)}
 }
 
 // submitter is the entry's own signature over the anchored hash, and its key, which the issuer must have published.
