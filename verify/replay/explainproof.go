@@ -27,7 +27,7 @@ type proofExplainer struct {
 // locate finds the view that was judged in its file.
 func (e *proofExplainer) locate(out *ExplainedProof) error {
 	ev := e.x.run.evidence
-	for _, ref := range ev.views[e.id] {
+	for _, ref := range ev.views.of(e.id) {
 		loaded, failure := ev.files.load(int(ref.file))
 		if failure != nil || int(ref.at) >= len(loaded) {
 			continue
