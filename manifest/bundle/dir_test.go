@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-func TestDirectoryRefusals(t *testing.T) {
+func TestExamDirectory(t *testing.T) {
+	e := exam{t: t, what: "what lies in a directory"}
 	outside := tree(t, map[string]string{"secret.json": "{}", "sub/x.json": "{}"})
 	dir := tree(t, map[string]string{"ok.json": "{}", "real/x.json": "{}", "big.json": "12345678901", "limit.json": "1234567890"})
 	must(t, os.Symlink(filepath.Join(outside, "secret.json"), filepath.Join(dir, "abs.json")))
@@ -34,9 +35,7 @@ func TestDirectoryRefusals(t *testing.T) {
 	}
 	for name, why := range want {
 		_, err := b.Read(name)
-		if got := whyOf(err); got != why {
-			t.Errorf("%q: %v, want %s", name, err, why)
-		}
+		e.try(name, err, why)
 		if b.Has(name) != (why == "read") {
 			t.Errorf("%q: Has is %v", name, b.Has(name))
 		}
@@ -49,9 +48,11 @@ func TestDirectoryRefusals(t *testing.T) {
 			t.Errorf("%q is not printable", r.Name)
 		}
 	}
+	e.end(11)
 }
 
-func TestTreeThatChangesAfterTheWalk(t *testing.T) {
+func TestExamTreeThatChanges(t *testing.T) {
+	e := exam{t: t, what: "a tree that changes while it is read"}
 	dir := tree(t, map[string]string{"a": "aaaa", "b": "bbbb", "c": "cccc", "d": "dddd", "e": "eeee", "same": "eeee"})
 	b := open(t, dir, Limits{})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -66,13 +67,14 @@ func TestTreeThatChangesAfterTheWalk(t *testing.T) {
 	}
 	must(t, os.WriteFile(at("d"), []byte("DDDD"), 0o644))
 	for name, why := range map[string]Why{"a": Changed, "b": NotRegular, "c": SymbolicLink, "d": Changed, "e": Unreadable} {
-		if _, err := b.Read(name); whyOf(err) != why {
-			t.Errorf("%s: %v, want %s", name, err, why)
-		}
+		_, err := b.Read(name)
+		e.try(name, err, why)
 	}
+	e.end(5)
 }
 
-func TestOpenRefusals(t *testing.T) {
+func TestExamOpen(t *testing.T) {
+	e := exam{t: t, what: "what is opened, and its limits"}
 	dir := tree(t, map[string]string{"a": "aaaa", "b": "bbbb", "c/d": "dddd", "text": "not a zip", "empty": ""})
 	fifo := filepath.Join(dir, "fifo")
 	must(t, syscall.Mkfifo(fifo, 0o644))
@@ -92,13 +94,12 @@ func TestOpenRefusals(t *testing.T) {
 		{"one byte more", dir, Limits{TotalSize: 20}, TotalTooLarge},
 	} {
 		b, err := Open(c.path, c.limits)
-		if got := whyOf(err); got != c.want {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		e.try(c.name, err, c.want)
 		if err == nil {
 			b.Close()
 		}
 	}
+	e.end(7)
 }
 
 func TestUnreadableFile(t *testing.T) {

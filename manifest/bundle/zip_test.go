@@ -85,7 +85,8 @@ func unix(mode uint32) func(*zip.FileHeader) {
 	return func(h *zip.FileHeader) { h.CreatorVersion = 3 << 8; h.ExternalAttrs = mode << 16 }
 }
 
-func TestZipEntryRefusals(t *testing.T) {
+func TestExamZipEntries(t *testing.T) {
+	e := exam{t: t, what: "entries of an archive"}
 	for _, c := range []struct {
 		name    string
 		entries []entry
@@ -143,13 +144,12 @@ func TestZipEntryRefusals(t *testing.T) {
 			continue
 		}
 		data, err := b.Read(c.read)
-		if got := whyOf(err); got != c.want {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		e.try(c.name, err, c.want)
 		if c.want == "read" && len(data) == 0 {
 			t.Errorf("%s: no bytes", c.name)
 		}
 	}
+	e.end(30)
 }
 
 // put16 and put32 change the end record of an archive without a comment.
@@ -161,7 +161,8 @@ func put32(at int, v uint32) func([]byte) []byte {
 	return func(b []byte) []byte { binary.LittleEndian.PutUint32(b[len(b)-22+at:], v); return b }
 }
 
-func TestZipStructureRefusals(t *testing.T) {
+func TestExamZipStructure(t *testing.T) {
+	e := exam{t: t, what: "the structure of an archive"}
 	base := archive(t, entriesOf(map[string]string{"a": "text", "b": "text"}))
 	both := func(fs ...func([]byte) []byte) func([]byte) []byte {
 		return func(b []byte) []byte {
@@ -194,10 +195,9 @@ func TestZipStructureRefusals(t *testing.T) {
 		{"65,535 entries declared", both(put16(8, 0xffff), put16(10, 0xffff)), ZipStructure},
 	} {
 		_, err := openBytes(c.spoil(bytes.Clone(base)), Limits{})
-		if got := whyOf(err); got != c.want {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		e.try(c.name, err, c.want)
 	}
+	e.end(12)
 }
 
 // zip64End wraps a directory in ZIP64 end records that claim any number of entries.
@@ -225,7 +225,11 @@ func zip64End(directory []byte, records uint64) []byte {
 	return append(append(append(out, end...), locator...), last...)
 }
 
-func TestZip64Claims(t *testing.T) {
+// put changes one byte, counted from the end.
+func put(b []byte, at int, v byte) []byte { b[len(b)+at] = v; return b }
+
+func TestExamZip64(t *testing.T) {
+	e := exam{t: t, what: "what a ZIP64 record claims"}
 	one := make([]byte, headerLen+1)
 	copy(one, "PK\x01\x02")
 	binary.LittleEndian.PutUint16(one[28:], 1)
@@ -242,12 +246,16 @@ func TestZip64Claims(t *testing.T) {
 		{"a million and one there", zip64End(million, 1_000_001), TooMany},
 		{"65,537 there, one claimed", zip64End(bytes.Repeat(one, 65_537), 1), ZipStructure},
 		{"nothing at all", zip64End(nil, 0), "read"},
+		{"a locator of two disks", put(zip64End(one, 1), -endLen-4, 2), ZipStructure},
+		{"a locator that points elsewhere", put(zip64End(one, 1), -endLen-locator64Len+8, 1), ZipStructure},
+		{"a record of another length", put(zip64End(one, 1), -endLen-locator64Len-end64Len+4, end64Len-11), ZipStructure},
+		{"two counts", put(zip64End(one, 1), -endLen-locator64Len-end64Len+24, 2), ZipStructure},
+		{"a record of another kind", put(zip64End(one, 1), -endLen-locator64Len-end64Len, 'Q'), ZipStructure},
 	} {
 		_, err := openBytes(c.data, Limits{})
-		if got := whyOf(err); got != c.want {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		e.try(c.name, err, c.want)
 	}
+	e.end(8)
 	// archive/zip alone takes all 65,537 of the last but one case: its number of entries is compared modulo 65,536.
 	plain := zip64End(bytes.Repeat(one, 65_537), 1)
 	if r, err := zip.NewReader(bytes.NewReader(plain), int64(len(plain))); err != nil || len(r.File) != 65_537 {
@@ -255,7 +263,8 @@ func TestZip64Claims(t *testing.T) {
 	}
 }
 
-func TestZipThatInflatesTooFar(t *testing.T) {
+func TestExamZipThatInflatesTooFar(t *testing.T) {
+	e := exam{t: t, what: "archives that inflate too far"}
 	spaces := strings.Repeat(" ", 1<<20)
 	var few, many []entry
 	for i := range 65 {
@@ -265,15 +274,13 @@ func TestZipThatInflatesTooFar(t *testing.T) {
 			few = append(few, e)
 		}
 	}
-	if _, err := openBytes(archive(t, few), Limits{}); err != nil {
-		t.Errorf("64 MiB of spaces: %v", err)
-	}
-	if _, err := openBytes(archive(t, many), Limits{}); whyOf(err) != Ratio {
-		t.Errorf("65 MiB of spaces: %v", err)
-	}
-	if _, err := openBytes(archive(t, few), Limits{TotalSize: 64<<20 - 1}); whyOf(err) != TotalTooLarge {
-		t.Errorf("over the total: %v", err)
-	}
+	_, err := openBytes(archive(t, few), Limits{})
+	e.try("64 MiB of spaces", err, "read")
+	_, err = openBytes(archive(t, many), Limits{})
+	e.try("65 MiB of spaces", err, Ratio)
+	_, err = openBytes(archive(t, few), Limits{TotalSize: 64<<20 - 1})
+	e.try("over the total", err, TotalTooLarge)
+	e.end(2)
 }
 
 func TestSeasonZips(t *testing.T) {
