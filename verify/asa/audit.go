@@ -98,8 +98,8 @@ func (a *audit) validate() {
 func (a *audit) refusals(g *document.Agreement, excerpt bool) {
 	own := &finding.Log{}
 	form.ValidateAgreement(g, own)
-	for _, f := range own.Findings() {
-		if f.Outcome == finding.Gap && f.Severity == finding.Reject && !(excerpt && f.ID == finding.ID("R002", "missing")) {
+	for _, f := range own.Refusals() {
+		if !excerpt || f.ID != finding.ID("R002", "missing") {
 			a.log.Add(f)
 		}
 	}

@@ -43,7 +43,7 @@ type ledger struct {
 }
 
 // Ledger looks at several bundles together, each a folder directly below the root, with canaries.jsonl in the root: results that stand
-// for two things (R098), partners that deal repeatedly under tiers (R095), and exact counts: the longest run of an evaluator with a
+// for two things (R098), copies of one agreement that changed after it was signed (R022, R027), partners that deal repeatedly under tiers (R095), and exact counts: the longest run of an evaluator with a
 // provider, how far each evaluator is from the others on the same deliverable, and how many composites lie just above and just below each
 // bound of payment. The counts are answers of the report, no findings: they impute nothing. The error says that a file cannot be read or
 // that there is no bundle.
@@ -72,6 +72,7 @@ func Ledger(fsys fs.FS, o Options) (*finding.Report, error) {
 	}
 	slices.SortStableFunc(l.deliveries, func(x, y delivery) int { return x.at.Cmp(y.at) })
 	l.replays()
+	l.copies()
 	l.partners()
 	l.runs()
 	l.process()
@@ -101,6 +102,9 @@ func (l *ledger) take(fsys fs.FS, name string) error {
 	l.inputs = append(l.inputs, a.read...)
 	a.validate()
 	if a.log.Rejected() || a.agreement == nil {
+		for _, f := range a.log.Refusals() {
+			l.log.Add(f)
+		}
 		l.log.Gap(finding.Reject, "R001", "bundle-refused", name, "", "documents that can be audited")
 		return nil
 	}

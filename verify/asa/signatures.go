@@ -108,8 +108,10 @@ func (a *audit) checkSignatures() {
 		case v.Exists():
 			any = true
 			a.checkSignature(party, v)
-		case document.SignedStates[g.Status]:
+		case a.wasActive() == document.True:
 			a.log.Gap(finding.Error, "R024", "signature-missing", at, "", "an ed25519 signature in status "+g.Status)
+		case a.wasActive() == document.Unknown:
+			a.log.Missing("R024", "input-missing", at, "events that say whether the agreement was active before it expired")
 		}
 	}
 	if g.Status == "proposed" {
@@ -122,6 +124,17 @@ func (a *audit) checkSignatures() {
 		}
 	}
 	a.checkUnchanged()
+}
+
+// wasActive reports whether both parties must have signed: the agreement is active, or has been. Of an expired one only the events tell.
+func (a *audit) wasActive() document.Verdict {
+	switch _, activated := a.event("activated"); {
+	case document.SignedStates[a.agreement.Status] || activated:
+		return document.True
+	case a.agreement.Status == "expired" && a.events == nil:
+		return document.Unknown
+	}
+	return document.False
 }
 
 func (a *audit) checkSignature(party string, v canon.Value) {

@@ -185,8 +185,11 @@ func (l *Log) Merge(other *Log) {
 func (l *Log) Count(o Outcome) int { return l.counts[o] }
 
 // Rejected reports whether a document was refused at entry.
-func (l *Log) Rejected() bool {
-	return slices.ContainsFunc(l.findings, func(f Finding) bool { return f.Outcome == Gap && f.Severity == Reject })
+func (l *Log) Rejected() bool { return l.kept[Reject] > 0 }
+
+// Refusals are the findings for which documents were refused at entry.
+func (l *Log) Refusals() []Finding {
+	return l.Findings()[:l.kept[Reject]]
 }
 
 // Findings are the findings by severity, id and place; what is not established comes after the gaps of every severity.

@@ -7,7 +7,7 @@ import (
 
 // sharedBy lists which requirements, and which gaps of the paper, use a sentence that several share.
 var sharedBy = map[string]string{
-	"input-missing": "R027 R030 R031 R032 R033 R034 R035 R036 R037 R038 R039 R040 R042 R043 R044 R045 R046 R047 R048 R049 R050 R051 R052 R053 R054 R058 R059 R060 R061 R063 R065 " +
+	"input-missing": "R024 R027 R030 R031 R032 R033 R034 R035 R036 R037 R038 R039 R040 R042 R043 R044 R045 R046 R047 R048 R049 R050 R051 R052 R053 R054 R058 R059 R060 R061 R063 R065 " +
 		"R067 R069 R072 R073 R076 R078 R080 R084 R085 R088 R093 R097 R101 R104",
 	"guarantee-unknown": "R084 R085", "control": "P01 P03 P08 P09 P14 P15 P19 P24 P27 P29", "must-be-expired": "R035 R036", "timer-early": "R035 R036 R037",
 	"no-calibration-limit": "R058 R067 R068", "not-qualified": "R058 R067", "record-unknown": "R058 R060 R067",

@@ -61,6 +61,10 @@ func (w *walker) release(a *document.Agreement, v canon.Value) {
 		w.log.Check(!v.Get("tiers").Exists(), finding.Error, "R089", "tiers-and-continuous", w.doc.Place(v), "mode continuous with tiers", "one of the two")
 		return
 	}
+	if !v.Get("tiers").Exists() {
+		w.log.NA("R016") // the paper's own tiers hold (R088)
+		return
+	}
 	checkTiers(w.doc, v.Get("tiers"), a.Payment.Tiers, w.log)
 }
 
@@ -82,24 +86,35 @@ func checkTiers(d *document.Document, at canon.Value, tiers []document.Tier, l *
 			below = append(below, t)
 		}
 	}
-	if len(bounds) == 0 || len(below) == 0 {
-		l.Gap(finding.Error, "R016", "hole", place, fmt.Sprintf("%d gte and %d lt bounds", len(bounds), len(below)), "0 to 100 covered: gte bounds, and one lt for the rest")
-		return
-	}
 	sorted := slices.Clone(bounds)
 	slices.SortStableFunc(sorted, func(x, y document.Tier) int { return y.GTE.Cmp(x.GTE) })
-	checkCover(place, sorted, below, l)
+	inOrder := slices.EqualFunc(sorted, bounds, func(x, y document.Tier) bool { return x.GTE.Cmp(y.GTE) == 0 }) && (len(below) == 0 || tiers[len(tiers)-1].LT != nil)
+	switch {
+	case len(bounds) > 0 && len(below) == 0 && sorted[len(sorted)-1].GTE.Sign() <= 0:
+		checkBounds(place, sorted, l) // no composite is below 0: nothing is left for an lt bound
+		l.OK("R016")
+	case len(bounds) == 0 || len(below) == 0:
+		l.Gap(finding.Error, "R016", "hole", place, fmt.Sprintf("%d gte and %d lt bounds", len(bounds), len(below)), "0 to 100 covered: gte bounds, and one lt for the rest")
+		return
+	default:
+		checkBounds(place, sorted, l)
+		checkRest(place, sorted, below, l)
+	}
 	checkFalling(place, append(sorted, below...), l)
-	inOrder := slices.EqualFunc(sorted, bounds, func(x, y document.Tier) bool { return x.GTE.Cmp(y.GTE) == 0 }) && tiers[len(tiers)-1].LT != nil
 	l.Check(inOrder, finding.Warn, "R016", "order", place, "", "highest bound first")
 }
 
-func checkCover(place string, bounds, below []document.Tier, l *finding.Log) {
+// checkBounds records that no gte bound stands twice.
+func checkBounds(place string, bounds []document.Tier, l *finding.Log) {
 	for i := 1; i < len(bounds); i++ {
 		if bounds[i].GTE.Cmp(bounds[i-1].GTE) == 0 {
 			l.Gap(finding.Error, "R016", "overlap", place, "gte "+exact.Text(bounds[i].GTE)+" twice", "each bound once")
 		}
 	}
+}
+
+// checkRest records that one lt bound takes up what the gte bounds leave.
+func checkRest(place string, bounds, below []document.Tier, l *finding.Log) {
 	if len(below) > 1 {
 		l.Gap(finding.Error, "R016", "overlap", place, fmt.Sprint(len(below), " lt bounds"), "one")
 		return

@@ -31,7 +31,7 @@ func Read(f document.File, jsonc bool) (*Policy, error) {
 	log := &finding.Log{}
 	form.Named("asa-policy").Validate(d, log)
 	if log.Rejected() {
-		wrong := log.Findings()[0] // refusals come first
+		wrong := log.Refusals()[0]
 		found := wrong.At
 		if wrong.Declared != "" && finding.Requirement(wrong.ID) != "R019" {
 			found += " " + wrong.Declared
