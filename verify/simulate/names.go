@@ -18,5 +18,5 @@ var (
 		"visserie":  {"Boulon à tête fraisée", "Écrou à créneaux", "Tige filetée", "Goujon d’ancrage"},
 	}
 	agentNames = []string{"Mésange", "Écluse", "Garance", "Hêtre", "Étoile", "Brume", "Sémaphore", "Érable", "Îlot", "Roseau"}
-	stacks     = []string{"déclarée : maison", "déclarée : bibliothèque générique", "déclarée : non précisée", "déclarée : « banc d’essai n° 2 »"}
+	stacks     = []string{"maison", "bibliothèque générique", "non précisée", "« banc d’essai n° 2 »"}
 )

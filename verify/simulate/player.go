@@ -246,6 +246,9 @@ func (b *builder) file(pl *player) error {
 			}
 		}
 	}
+	if err := b.fullViews(pl); err != nil {
+		return err
+	}
 	files := map[string][]byte{}
 	for name, answer := range others {
 		files[name] = mint.Compact(mint.Obj("proofs", answer))
@@ -254,4 +257,17 @@ func (b *builder) file(pl *player) error {
 		files["lot-"+strconv.Itoa(i+1)+".json"] = mint.Compact(mint.Obj("proofs", answer))
 	}
 	return b.writeAll("proofs/"+pl.id+"/", files)
+}
+
+// fullViews writes what the owner alone gets of each proof, where that is asked for.
+func (b *builder) fullViews(pl *player) error {
+	if !b.o.FullViews {
+		return nil
+	}
+	for _, r := range pl.receipts {
+		if err := b.write(FullViewsDir+pl.id+"/"+r.proof.ID+".json", mint.Indented(r.proof.FullView(r.lot.anchor, r.index, 1))); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -17,11 +17,18 @@ type Options struct {
 
 	Small bool // leaves out the profiles that parade kinds of proofs and rules of entry one by one
 
+	// FullViews adds the owner's full view of every proof, as full-views/<participant>/<proof_id>.json. They are a participant's own, with the
+	// nonces that open everything: they belong beside the bundle, not in it.
+	FullViews bool
+
 	// TasksPerParticipant and ProofsPerTask, where not 0, make a season for measuring: every participant submits that many tasks, each
 	// assertion with a proof of its own, and lots are filled to 100 across participants.
 	TasksPerParticipant int
 	ProofsPerTask       int
 }
+
+// FullViewsDir is the folder of the owners' full views in what Write gives.
+const FullViewsDir = "full-views/"
 
 // Sizes of a lot: how many proofs are anchored together at most.
 const (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,17 +15,18 @@ import (
 
 func newSeasonSimulate(a *app) *cobra.Command {
 	var o simulate.Options
-	var out string
+	var out, full string
 	c := &cobra.Command{
-		Use:   "simulate --out DIR [--participants N] [--seed S] [--open]",
+		Use:   "simulate --out DIR [--participants N] [--seed S] [--open] [--full-views DIR]",
 		Short: "Mint a rehearsal season whose results are known: expected.json says them",
 		Args:  cobra.NoArgs,
 		RunE: a.run(func(ctx context.Context, _ []string) (verify.Outcome, error) {
-			return a.simulate(ctx, o, out)
+			return a.simulate(ctx, o, out, full)
 		}),
 	}
 	f := c.Flags()
 	f.StringVar(&out, "out", "", "folder to make; it must not be there, or be empty")
+	f.StringVar(&full, "full-views", "", "folder to make beside the bundle, with the owner's full view of every proof: what submission disclose reads")
 	f.StringVar(&o.Seed, "seed", "", "any text; the same seed gives the same bytes")
 	f.IntVar(&o.Participants, "participants", 0, "how many participants; 0 for one of each profile")
 	f.BoolVar(&o.Open, "open", false, "add profiles whose proofs are pending or missing: not answerable yet")
@@ -46,8 +48,8 @@ type simulatedDoc struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// simulate writes the season into a folder that appears whole or not at all.
-func (a *app) simulate(ctx context.Context, o simulate.Options, out string) (verify.Outcome, error) {
+// simulate writes the season into a folder that appears whole or not at all, and the owners' full views into another.
+func (a *app) simulate(ctx context.Context, o simulate.Options, out, full string) (verify.Outcome, error) {
 	if o.Participants < 0 || o.TasksPerParticipant < 0 || o.ProofsPerTask < 0 {
 		return verify.Unusable, errors.New("--participants, --tasks and --proofs: found a negative number, want 0 or more")
 	}
@@ -57,11 +59,24 @@ func (a *app) simulate(ctx context.Context, o simulate.Options, out string) (ver
 		return verify.Unusable, err
 	}
 	defer dir.discard()
+	var owners *outDir
+	if o.FullViews = full != ""; o.FullViews {
+		if owners, err = newFolder(full); err != nil {
+			return verify.Unusable, fmt.Errorf("--full-views: %w", err)
+		}
+		defer owners.discard()
+	}
 	err = simulate.Write(o, func(name string, b []byte) error {
+		if own, ok := strings.CutPrefix(name, simulate.FullViewsDir); ok {
+			return errors.Join(ctx.Err(), owners.put(own, b))
+		}
 		doc.Files++
 		doc.Bytes += int64(len(b))
 		return errors.Join(ctx.Err(), dir.put(name, b))
 	})
+	if err == nil && owners != nil {
+		err = owners.commit()
+	}
 	if err == nil {
 		err = dir.commit()
 	}
