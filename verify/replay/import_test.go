@@ -33,6 +33,7 @@ func take(t *testing.T, dir string, answers ...replay.Answer) *replay.Import {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.Keep()
 	return doc
 }
 
