@@ -16,6 +16,12 @@ func TestDifferences(t *testing.T) {
 	plain := anchored(func(doc) {})
 	moved := anchored(func(d doc) { d.in("batch_anchor")["leaf_index"] = 1 })
 	again := anchored(func(d doc) { d.in("batch_anchor")["batch_id"] = "b" })
+	unnamed := anchored(func(d doc) { delete(d.in("batch_anchor"), "batch_id") })
+	unnamedMoved := anchored(func(d doc) { delete(d.in("batch_anchor"), "batch_id"); d.in("batch_anchor")["leaf_index"] = 1 })
+	unnamedAgain := anchored(func(d doc) {
+		delete(d.in("batch_anchor"), "batch_id")
+		d.in("batch_anchor")["root"] = d.in("hashes")["chain"]
+	})
 	signed := anchored(func(d doc) { d["arkforge_signature"] = "x" })
 	for _, c := range []struct {
 		name  string
@@ -28,6 +34,9 @@ func TestDifferences(t *testing.T) {
 		{"open, anchored, moved", []*Proof{open, plain, moved}, "/batch_anchor/leaf_index"},
 		{"stamped again between", []*Proof{again, plain, moved}, "/batch_anchor/leaf_index"},
 		{"stamped again", []*Proof{open, again, plain}, ""},
+		{"without batch_id, one root", []*Proof{unnamed, unnamedMoved}, "/batch_anchor/leaf_index"},
+		{"without batch_id, two roots", []*Proof{unnamed, unnamedAgain}, ""},
+		{"without batch_id after another", []*Proof{again, unnamed, unnamedMoved}, "/batch_anchor/leaf_index"},
 		{"last signed otherwise", []*Proof{open, again, plain, signed}, "/arkforge_signature"},
 	} {
 		got := Differences(c.views)

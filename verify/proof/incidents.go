@@ -107,10 +107,10 @@ func Difference(a, b *Proof) *verify.Incident {
 			return differing(a, b, f.place, f.a, f.b)
 		}
 	}
-	x, y := a.m.batch, b.m.batch
-	if id := x.Get("batch_id"); a.Pending() || b.Pending() || !id.Exists() || !same(id, y.Get("batch_id")) {
+	if batch, ok := a.closedBatch(); !ok || !b.inBatch(batch) {
 		return nil
 	}
+	x, y := a.m.batch, b.m.batch
 	for _, name := range []string{"status", "leaf_index", "tree_size", "audit_path", "root"} {
 		if !same(x.Get(name), y.Get(name)) {
 			return differing(a, b, "/batch_anchor/"+name, x.Get(name), y.Get(name))
@@ -132,11 +132,10 @@ func Differences(views []*Proof) *verify.Incident {
 				return d
 			}
 		}
-		id := p.m.batch.Get("batch_id")
-		if p.Pending() || !id.Exists() {
+		key, closed := p.closedBatch()
+		if !closed {
 			continue
 		}
-		key := string(canon.AppendCanonical(nil, id))
 		first, ok := batches[key]
 		if !ok {
 			batches[key] = p
@@ -147,6 +146,21 @@ func Differences(views []*Proof) *verify.Incident {
 		}
 	}
 	return nil
+}
+
+// closedBatch tells the closed batches of views apart: by batch_id, and by the root where there is none.
+func (p *Proof) closedBatch() (string, bool) {
+	for _, name := range []string{"batch_id", "root"} {
+		if v := p.m.batch.Get(name); v.Exists() && v.Kind() != canon.Null {
+			return string(canon.AppendCanonical([]byte(name), v)), !p.Pending()
+		}
+	}
+	return "", false
+}
+
+func (p *Proof) inBatch(batch string) bool {
+	own, ok := p.closedBatch()
+	return ok && own == batch
 }
 
 // same takes an absent member for null, and texts that are equal for equal values.
