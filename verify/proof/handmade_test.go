@@ -210,6 +210,38 @@ func TestSeveralEntries(t *testing.T) {
 	expectation{Invalid, CheckLog, rekor.ReasonShape}.hold(t, without.Verify(parse(t, m.text()), ev))
 }
 
+// TestEntryUnderNoUUID: an entry that lies under something else than 16 and 64, or 64, lowercase hex digits is no proof's, even where its end is
+// the leaf hash that a proof names: it is missing, as in proof verify, and no fault of the proof.
+func TestEntryUnderNoUUID(t *testing.T) {
+	w := newWorld(t)
+	m := w.good()
+	d := m.doc(t)
+	uuid := m.anchor.Entry.UUID
+	d.in("transparency_log")["uuid"] = uuid[16:]
+	p := parse(t, d.text(t))
+	for _, c := range []struct {
+		key  string
+		want expectation
+	}{
+		{uuid, expectation{Valid, "", ""}},
+		{uuid[16:], expectation{Valid, "", ""}},
+		{"X" + uuid[1:], expectation{Incomplete, CheckLog, ReasonEntryMissing}},
+		{"0" + uuid, expectation{Incomplete, CheckLog, ReasonEntryMissing}},
+		{"0" + uuid[16:], expectation{Incomplete, CheckLog, ReasonEntryMissing}},
+	} {
+		entries, err := rekor.ParseEntries("entry.json", []byte(strings.Replace(string(m.entry), uuid, c.key, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev := m.evidence(t)
+		ev.Entries = entries
+		t.Run(c.key, func(t *testing.T) { c.want.hold(t, NewVerifier(w.store()).Verify(p, ev)) })
+		if got, want := len(rekor.NewIndex(entries).Named(uuid[16:])), c.want.outcome == Valid; (got == 1) != want {
+			t.Errorf("%s: the index of proof verify names %d entries", c.key, got)
+		}
+	}
+}
+
 // TestLogKeyWindow: a log key from a trusted root counts for integrated times in its window only.
 func TestLogKeyWindow(t *testing.T) {
 	w := newWorld(t)

@@ -168,13 +168,18 @@ func (j *judgement) checkEntries(ev *Evidence, c *verify.Check) *verify.Failure 
 }
 
 // names reports whether uuid, as a proof writes it, may name the entry that a file has under the other: the leaf hashes are equal, and the
-// tree ids where both have one.
+// tree ids where both have one. An entry under what is no UUID is nobody's.
 func names(uuid, entry string) bool {
+	if uuid == entry {
+		return true
+	}
 	if len(uuid) > len(entry) {
 		uuid, entry = entry, uuid
 	}
-	return len(uuid) >= leafDigits && (uuid == entry || len(uuid) == leafDigits && strings.HasSuffix(entry, uuid))
+	return len(uuid) == leafDigits && len(entry) == treeDigits+leafDigits && entry[treeDigits:] == uuid && isHex(entry[:treeDigits])
 }
+
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
 
 // entryUUID is the entry that the proof names. A proof that names none is not valid.
 func (j *judgement) entryUUID() (string, *verify.Failure) {
@@ -183,7 +188,7 @@ func (j *judgement) entryUUID() (string, *verify.Failure) {
 	if !ok && (!v.Exists() || v.Kind() == canon.Null) {
 		return "", j.p.fail(ReasonNoEntry, "/transparency_log/uuid", shown(v), "the UUID of a log entry")
 	}
-	if (len(uuid) == leafDigits || len(uuid) == treeDigits+leafDigits) && strings.Trim(uuid, "0123456789abcdef") == "" {
+	if (len(uuid) == leafDigits || len(uuid) == treeDigits+leafDigits) && isHex(uuid) {
 		return uuid, nil
 	}
 	return "", j.p.fail(ReasonUUIDMalformed, "/transparency_log/uuid", shown(v), "80 or 64 lowercase hex digits")
