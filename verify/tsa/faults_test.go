@@ -115,7 +115,14 @@ var faults = []struct {
 	{"algorithm of another digest", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid(ecdsaOID + "3")) }},
 	{"algorithm of another key", ReasonSignature, func(f *forge) { f.signatureAlgorithm = seq(oid(rsaOID), null()) }},
 	{"algorithm with parameters", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid(ecdsaOID+"2"), num(1)) }},
-	{"unknown algorithm", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid("1.3.101.112")) }},
+	{"unknown algorithm", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid("1.3.101.113")) }},
+	{"Ed25519 with SHA-256", ReasonSignatureAlgorithm, func(f *forge) { f.by(edStamper()) }},
+	{"Ed25519 said, ECDSA signed", ReasonSignature, func(f *forge) { f.digest, f.signatureAlgorithm = sha512OID, seq(oid("1.3.101.112")) }},
+	{"Ed25519, one bit of the signature", ReasonSignature, func(f *forge) {
+		f.by(edStamper())
+		f.digest = sha512OID
+		f.signature = func(s []byte) []byte { s[0] ^= 1; return s }
+	}},
 	{"usage not critical", ReasonCertificateUsage, func(f *forge) { f.by(issue(root, ecKey(30), 110, "A", usage(false, timeStampingOID))) }},
 	{"two purposes", ReasonCertificateUsage, func(f *forge) {
 		f.by(issue(root, ecKey(30), 111, "B", usage(true, timeStampingOID, codeSigningOID)))

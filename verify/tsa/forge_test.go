@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
@@ -295,6 +296,8 @@ func (f *forge) algorithm(hash crypto.Hash) []byte {
 		return f.signatureAlgorithm
 	case f.signer.PublicKeyAlgorithm == x509.RSA:
 		return seq(oid(rsaOID), null())
+	case f.signer.PublicKeyAlgorithm == x509.Ed25519:
+		return seq(oid("1.3.101.112"))
 	}
 	return seq(oid(ecdsaOID + map[crypto.Hash]string{crypto.SHA256: "2", crypto.SHA384: "3", crypto.SHA512: "4"}[hash]))
 }
@@ -304,7 +307,11 @@ func (f *forge) sign(signed []byte, hash crypto.Hash) []byte {
 	if key == nil {
 		key = f.signer.key
 	}
-	s, err := key.Sign(nil, sum(hash, signed), hash)
+	message, opts := sum(hash, signed), hash
+	if _, ok := key.(ed25519.PrivateKey); ok {
+		message, opts = signed, 0 // RFC 8419 §3.1: the signed attributes themselves
+	}
+	s, err := key.Sign(nil, message, opts)
 	if err != nil {
 		panic(err)
 	}

@@ -35,7 +35,7 @@ var hashes = map[string]crypto.Hash{
 // sha224 is accepted in one place, to name a certificate in an ESSCertIDv2.
 const sha224 = "2.16.840.1.101.3.4.2.4"
 
-// signatures are the signature algorithms accepted with each digest (RFC 5754 §3, RFC 3370 §3.2).
+// signatures are the signature algorithms accepted with each digest (RFC 5754 §3, RFC 3370 §3.2, RFC 8419 §3.1).
 var signatures = map[string]map[crypto.Hash]x509.SignatureAlgorithm{
 	"1.2.840.113549.1.1.1": {crypto.SHA256: x509.SHA256WithRSA, crypto.SHA384: x509.SHA384WithRSA,
 		crypto.SHA512: x509.SHA512WithRSA}, // rsaEncryption: the digest is the SignerInfo's
@@ -45,6 +45,7 @@ var signatures = map[string]map[crypto.Hash]x509.SignatureAlgorithm{
 	"1.2.840.10045.4.3.2":   {crypto.SHA256: x509.ECDSAWithSHA256},
 	"1.2.840.10045.4.3.3":   {crypto.SHA384: x509.ECDSAWithSHA384},
 	"1.2.840.10045.4.3.4":   {crypto.SHA512: x509.ECDSAWithSHA512},
+	"1.3.101.112":           {crypto.SHA512: x509.PureEd25519},
 }
 
 // checkSignature finds the signer's certificate and checks the signature over the signed attributes, and these against the content.
@@ -68,7 +69,7 @@ func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure
 	algorithm, ok := signatures[si.SignatureAlgorithm.Algorithm.String()][hash]
 	if !ok || !bare(si.SignatureAlgorithm) {
 		return nil, &verify.Failure{Reason: ReasonSignatureAlgorithm, Found: si.SignatureAlgorithm.Algorithm.String(),
-			Wanted: "RSA (PKCS #1 v1.5) or ECDSA with " + hash.String()}
+			Wanted: "RSA (PKCS #1 v1.5) or ECDSA with " + hash.String() + ", or Ed25519 with SHA-512"}
 	}
 	// What is signed is the attributes as a SET OF, not under the tag they have in the SignerInfo (RFC 5652 §5.4).
 	signed, err := asn1.MarshalWithParams(si.Signed, "set")
