@@ -215,7 +215,7 @@ func (r *run) layout(tracks []trackRun) placed {
 
 // known reports whether a name outside submissions/ belongs to the layout of a bundle.
 func (r *run) known(name string) bool {
-	for _, dir := range []string{"freeze/", "corpus/", proofsDir, rekorDir, trustDir, publishedDir} {
+	for _, dir := range []string{"freeze/", "corpus/", proofsDir, rekorDir, trustDir} {
 		if strings.HasPrefix(name, dir) {
 			return true
 		}
@@ -225,7 +225,7 @@ func (r *run) known(name string) bool {
 		return true
 	}
 	for _, t := range r.season.Tracks {
-		if name == t.ScaleFile || name == t.TextFile || name == t.KeyFile {
+		if name == t.ScaleFile || name == t.TextFile || name == t.KeyFile || name == publishedName(t.ID) {
 			return true
 		}
 	}
