@@ -612,22 +612,29 @@ def pattern(template, subject):
     return re.compile(out + re.escape(template[last:]) + r"\Z")
 
 
+def applies(rule, subject):
+    """Whether the subject has every variable of a rule, those of "from" apart."""
+    texts = [rule.get("start", ""), rule.get("to", ""), rule.get("match_any", {}).get("in", "")] + [t for t in rule.get("match", {}).values() if isinstance(t, str)]
+    return all(filled(t, {**subject, "value": ""}) is not None for t in texts)
+
+
 def graph(scale, subject, corpus):
     """resource → the set of rules that reach it."""
     reached, todo = {}, []
+    rules = [(n, rule) for n, rule in enumerate(scale["graph"]) if applies(rule, subject)]
     def reach(resource, n):
         if corpus.body(resource) is not None and n not in reached.setdefault(resource, set()):
             if not reached[resource]:
                 todo.append(resource)
             reached[resource].add(n)
-    for n, rule in enumerate(scale["graph"]):
+    for n, rule in rules:
         if "start" in rule:
             r = filled(rule["start"], subject)
             if r:
                 reach(r, n)
     while todo:
         resource = todo.pop()
-        for n, rule in enumerate(scale["graph"]):
+        for n, rule in rules:
             if "from" in rule and pattern(rule["from"], subject).match(resource):
                 for value in every(corpus.body(resource), rule["pointer"]):
                     target = filled(rule["to"], {**subject, "value": value}) if isinstance(value, str) else None
@@ -643,7 +650,7 @@ def concerned(scale, subject, corpus, reached, resource):
         rule = scale["graph"][n]
         if "entries" not in rule:
             continue
-        for i, entry in enumerate(lookup(corpus.body(resource), rule["entries"])):
+        for i, entry in enumerate(every(corpus.body(resource), rule["entries"] + "/<n>")):
             if fits(rule, entry, subject, corpus, reached):
                 out.append("%s/%d/" % (rule["entries"], i))
     return out
@@ -658,8 +665,8 @@ def at_or(v, text):
 
 def fits(rule, entry, subject, corpus, reached):
     if "match" in rule:
-        wanted = {p: filled(t, subject) for p, t in rule["match"].items()}
-        return all(w is not None and at_or(entry, p) == canonical(w) for p, w in wanted.items())
+        wanted = {p: filled(t, subject) if isinstance(t, str) else t for p, t in rule["match"].items()}
+        return all(at_or(entry, p) == canonical(w) for p, w in wanted.items())
     m = rule["match_any"]
     for resource in reached:
         if pattern(m["in"], subject).match(resource):
