@@ -27,7 +27,7 @@ var frenchProof = map[verify.Reason]Message{
 	"chain_hash_malformed": {"Le hash de chaîne de la preuve n’est pas écrit « sha256: » suivi de 64 chiffres hexadécimaux minuscules.",
 		"Récupérez la preuve à nouveau ; si le service rend la même valeur, signalez-la à l’émetteur."},
 	"chain_hash_not_recomputable": {"Les preuves des versions 1 et 2 hachent des valeurs que leur vue publique ne montre pas ; le hash de chaîne n’est donc pas recalculable.",
-		"Citez une preuve de version 3.1 ou plus récente ; ce programme ne recalcule aucun hash de chaîne des versions 1 et 2, même à partir d’une vue complète."},
+		"Citez une preuve de version 3.1 ou plus récente ; ce programme ne recalcule aucun hash de chaîne des versions 1 et 2, même à partir d’une vue complète."},
 	"commitments_malformed": {"Les engagements de la preuve ne forment pas un objet dont les valeurs sont des empreintes.",
 		"Récupérez la preuve à nouveau ; si le service rend la même valeur, signalez-la à l’émetteur."},
 	"commitment_missing": {"Un champ que cette version de la spécification engage toujours n’a pas d’engagement dans la preuve.",

@@ -16,4 +16,8 @@ var entryLabels = map[string][2]string{
 	"sha256":             {"sha256", "sha256"},
 	"request_hash":       {"request_hash", "request_hash"},
 	"response_hash":      {"response_hash", "response_hash"},
+	"salts_secret": {"the salts are secret until the close: whoever has one can try answer keys against the commitment",
+		"les sels sont secrets jusqu’à la clôture : qui en a un peut essayer des clés de réponses contre l’engagement"},
+	"system_bodies": {"the manifest has %d of %d system bodies, and no season is scored with it: add _systeme/403.json, _systeme/503.json and _systeme/400.json",
+		"le manifeste a %d corps système sur %d, et aucune saison n’est scorée avec lui : ajoutez _systeme/403.json, _systeme/503.json et _systeme/400.json"},
 }

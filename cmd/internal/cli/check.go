@@ -15,6 +15,7 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/replay"
 	"github.com/ark-forge/proveit/verify/report"
 	"github.com/ark-forge/proveit/verify/trust"
@@ -92,6 +93,11 @@ func (a *app) answer(format, subject string, facts []fact, failure *verify.Failu
 	if failure != nil {
 		outcome = verify.Differs
 	}
+	return a.answerAs(outcome, format, subject, facts, failure)
+}
+
+// answerAs prints one check of that outcome.
+func (a *app) answerAs(outcome verify.Outcome, format, subject string, facts []fact, failure *verify.Failure) (verify.Outcome, error) {
 	if a.json() {
 		doc := checked{Format: format, Result: outcome.String(), ExitCode: outcome.ExitCode(), Detail: report.DetailOf(failure), Facts: map[string]string{}}
 		if failure != nil {
@@ -102,9 +108,12 @@ func (a *app) answer(format, subject string, facts []fact, failure *verify.Failu
 		}
 		return outcome, writeJSON(a.Out, doc)
 	}
-	if failure != nil {
+	switch {
+	case outcome == verify.Incomplete:
+		a.refused("skipped", failure)
+	case failure != nil:
 		a.failure(failure)
-	} else {
+	default:
 		fmt.Fprintf(a.Out, "%s %s\n", a.status("ok"), subject)
 	}
 	for _, f := range facts {
@@ -155,6 +164,9 @@ func (a *app) tsaVerify(name string, o tsaFlags) (verify.Outcome, error) {
 		return verify.Unusable, err
 	}
 	authority, err := a.authority(o)
+	if failure, _, _ := verdict(err); failure != nil {
+		return a.answerAs(verify.Incomplete, "proveit.tsa/v1", "timestamp", nil, failure)
+	}
 	if err != nil {
 		return verify.Unusable, err
 	}
@@ -175,6 +187,9 @@ func (a *app) tsaVerify(name string, o tsaFlags) (verify.Outcome, error) {
 	failure, outcome, err := verdict(err)
 	if err != nil {
 		return outcome, err
+	}
+	if failure != nil && failure.File == "" {
+		failure.File = name
 	}
 	return a.answer("proveit.tsa/v1", "timestamp", tokenFacts(token, response, failure), failure)
 }
@@ -204,6 +219,9 @@ func (a *app) authority(o tsaFlags) (tsa.Authority, error) {
 			return tsa.Authority{}, err
 		}
 		authority, presence := store.Authority(o.provider)
+		if presence == trust.Absent {
+			return tsa.Authority{}, &verify.Failure{Reason: proof.ReasonProviderMissing, Found: "no certificate of " + o.provider, Wanted: "tsa/" + o.provider + "/root*.pem", File: a.trust}
+		}
 		if presence != trust.Present {
 			return tsa.Authority{}, fmt.Errorf("--provider: the trust folder has no certificates for %q", o.provider)
 		}

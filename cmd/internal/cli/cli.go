@@ -163,6 +163,14 @@ func (a *app) env(name string) string {
 
 func (a *app) json() bool { return a.output == "json" }
 
+// dataLang is the language of sentences that stand in a document and in text alike: a document has none, so they are English there.
+func (a *app) dataLang() report.Lang {
+	if a.json() {
+		return report.English
+	}
+	return a.lang
+}
+
 // maxInput is the largest file read whole from the command line, in bytes: the same as for a file of a bundle.
 const maxInput = 16 << 20
 
@@ -223,6 +231,9 @@ func kindOf(m os.FileMode) string {
 
 // readError keeps the file's name and drops the operation, which says nothing to a user.
 func readError(name string, err error) error {
+	if name == "" {
+		name = `""`
+	}
 	var path *os.PathError
 	var link *os.LinkError
 	if errors.As(err, &path) {

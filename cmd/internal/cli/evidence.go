@@ -102,7 +102,7 @@ type missingNote struct {
 func (a *app) missingNotes(list []proof.Missing) []missingNote {
 	out := []missingNote{}
 	for _, m := range list {
-		out = append(out, missingNote{string(m.Kind), m.ID, report.Fetch(string(m.Kind), m.ID, a.lang)})
+		out = append(out, missingNote{string(m.Kind), m.ID, report.Fetch(string(m.Kind), m.ID, a.dataLang())})
 	}
 	return out
 }

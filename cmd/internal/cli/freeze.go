@@ -2,14 +2,14 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ark-forge/proveit/canon"
-	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify"
 	"github.com/ark-forge/proveit/verify/freeze"
 	"github.com/ark-forge/proveit/verify/replay"
@@ -95,19 +95,27 @@ func (a *app) freezeVerify(ctx context.Context, path string, o seasonFlags) (ver
 }
 
 func newFreezeCommit(a *app) *cobra.Command {
-	var salts []string
-	var target string
+	var o commitFlags
 	c := &cobra.Command{
-		Use:   "commit BUNDLE [--salt HEX…] [--target URL]",
+		Use:   "commit BUNDLE | commit FILE|DIR… [--key FILE…] [--salt HEX…] [--target URL]",
 		Short: "Compute what a season has to anchor before it opens: the salted commitment of each key, the hashes of everything else",
-		Args:  cobra.ExactArgs(1),
+		Long: "For a season's bundle, the files that season.json names. Else the files given, and all files of the folders given, as they are called from there:\n" +
+			"the frozen text, the manifest, the key. An answer key is known by its format, or named with --key, and is the only kind of file that gets a salt.",
+		Args: cobra.MinimumNArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			return a.freezeCommit(args[0], salts, target)
+			return a.freezeCommit(args, o)
 		}),
 	}
-	c.Flags().StringArrayVar(&salts, "salt", nil, "64 hex digits, for every key; or one for each track in the order of season.json (default: drawn, and printed)")
-	c.Flags().StringVar(&target, "target", "", "URL that the payload will be sent to; gives the request of freeze.json")
+	c.Flags().StringArrayVar(&o.salts, "salt", nil, "64 hex digits, for every key; or one for each key in order (default: drawn, and printed)")
+	c.Flags().StringArrayVar(&o.keys, "key", nil, "name of a file that is an answer key, whatever its format (repeatable)")
+	c.Flags().StringVar(&o.target, "target", "", "URL that the payload will be sent to; gives the request of freeze.json")
 	return c
+}
+
+// commitFlags are the options of "freeze commit".
+type commitFlags struct {
+	salts, keys []string
+	target      string
 }
 
 // committedFile is one frozen file.
@@ -128,8 +136,12 @@ type commitDoc struct {
 	Bindings *json.RawMessage `json:"bindings"` // for freeze.json, after the close
 }
 
-func (a *app) freezeCommit(path string, salts []string, target string) (verify.Outcome, error) {
-	files, err := frozenFiles(path, salts)
+func (a *app) freezeCommit(args []string, o commitFlags) (verify.Outcome, error) {
+	target := o.target
+	if u, err := url.Parse(target); target != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		return verify.Unusable, fmt.Errorf("--target: found %q, want a URL with a host", target)
+	}
+	files, err := a.materials(args, o)
 	if err != nil {
 		return verify.Unusable, err
 	}
@@ -157,7 +169,9 @@ func (a *app) freezeCommit(path string, salts []string, target string) (verify.O
 		}
 		doc.Files = append(doc.Files, one)
 	}
-	a.warn("the salts are secret until the close: whoever has one can try answer keys against the commitment")
+	if slices.ContainsFunc(c.Entries, func(e freeze.Committed) bool { return e.Salt != nil }) {
+		a.warn("%s", report.Label("salts_secret", a.lang))
+	}
 	if a.json() {
 		return verify.Holds, writeJSON(a.Out, doc)
 	}
@@ -170,58 +184,4 @@ func (a *app) freezeCommit(path string, salts []string, target string) (verify.O
 		fmt.Fprintf(a.Out, "request: %s\n", *doc.Request)
 	}
 	return verify.Holds, nil
-}
-
-// frozenFiles are the files that season.json names, the keys with their salts.
-func frozenFiles(path string, salts []string) ([]freeze.Material, error) {
-	b, err := openBundle(path, seasonFlags{})
-	if err != nil {
-		return nil, err
-	}
-	defer b.Close()
-	raw, err := b.Read(replay.SeasonFile)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	s, err := season.ParseSeason(replay.SeasonFile, raw)
-	if err != nil {
-		return nil, err
-	}
-	if len(salts) > 1 && len(salts) != len(s.Tracks) {
-		return nil, fmt.Errorf("--salt: found %d, want one, or one for each of the %d tracks", len(salts), len(s.Tracks))
-	}
-	names, keys := []string{replay.SeasonFile, s.ManifestFile}, map[string]*[freeze.SaltSize]byte{}
-	if b.Has(s.EnrolmentFile) {
-		names = append(names, s.EnrolmentFile)
-	}
-	for i, t := range s.Tracks {
-		if keys[t.KeyFile], err = salt(salts, i); err != nil {
-			return nil, err
-		}
-		names = append(names, t.ScaleFile, t.TextFile, t.KeyFile)
-	}
-	var files []freeze.Material
-	for _, name := range names {
-		bytes, err := b.Read(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		files = append(files, freeze.Material{Name: name, Bytes: bytes, Salt: keys[name]})
-	}
-	return files, nil
-}
-
-// salt is the given one, or 32 random bytes.
-func salt(given []string, i int) (*[freeze.SaltSize]byte, error) {
-	var s [freeze.SaltSize]byte
-	if len(given) == 0 {
-		_, err := rand.Read(s[:])
-		return &s, err
-	}
-	d, err := canon.ParseHex(given[min(i, len(given)-1)])
-	if err != nil {
-		return nil, fmt.Errorf("--salt: %w", err)
-	}
-	s = d
-	return &s, nil
 }

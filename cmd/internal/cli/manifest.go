@@ -22,6 +22,9 @@ import (
 
 const manifestName = "manifest.json"
 
+// systemBodies is how many bodies stand for a failure of the corpus: 403, 503 and 400.
+const systemBodies = 3
+
 // newManifest is "proveit manifest".
 func newManifest(a *app) *cobra.Command {
 	c := &cobra.Command{Use: "manifest", Short: "The frozen corpus: its pages, and the hashes of every request and response"}
@@ -112,6 +115,9 @@ func (a *app) manifestBuild(dir, base, out string) (verify.Outcome, error) {
 	text, err := manifest.Build(b, draft, ".")
 	if err != nil {
 		return verify.Unusable, fmt.Errorf("%s: %w", dir, err)
+	}
+	if len(draft.System) < systemBodies {
+		a.warn(report.Label("system_bodies", a.lang), len(draft.System), systemBodies)
 	}
 	switch out {
 	case "-":

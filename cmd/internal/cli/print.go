@@ -99,8 +99,11 @@ func (a *app) part(label, text string) {
 }
 
 // failure prints one refusal, all five parts.
-func (a *app) failure(f *verify.Failure) {
-	fmt.Fprintf(a.Out, "%s %s\n", a.status("failed"), f.Reason)
+func (a *app) failure(f *verify.Failure) { a.refused("failed", f) }
+
+// refused prints one refusal under a status of its own.
+func (a *app) refused(status string, f *verify.Failure) {
+	fmt.Fprintf(a.Out, "%s %s\n", a.status(status), f.Reason)
 	a.detail(f.Reason, f)
 }
 

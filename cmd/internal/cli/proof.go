@@ -209,11 +209,11 @@ func (a *app) printProof(p *judgedProof) {
 		fmt.Fprintf(a.Out, "         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
 	}
 	for _, i := range p.Incidents {
-		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, i.Detail.Found, report.Label("expected", a.lang), i.Detail.Expected, i.Detail.Pointer)
+		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, i.Detail.Found, report.Label("expected", a.lang), i.Detail.Expected, placeOf(p.File, i.Detail.Pointer))
 	}
 	a.printMissing(p.Missing)
 	a.printTrace(p.Trace)
-	fmt.Fprintf(a.Out, "%s: %s\n\n", p.ProofID, report.Label(p.Result, a.lang))
+	fmt.Fprintf(a.Out, "%s%s%s\n\n", p.ProofID, report.Colon(a.lang), report.Label(p.Result, a.lang))
 }
 
 // tracedWalk is one Merkle walk, every hash of it.

@@ -65,11 +65,16 @@ func (a *app) rekorVerify(args []string, artifact string, trace bool) (verify.Ou
 	if err != nil {
 		return verify.Unusable, err
 	}
-	files, err := expand(args)
-	if err != nil {
-		return verify.Unusable, err
-	}
 	outcome := verify.Holds
+	var files []string
+	for _, arg := range args {
+		found, err := expand([]string{arg})
+		if err != nil { // a bad one does not stop the others
+			a.complain(err)
+			outcome = verify.Unusable
+		}
+		files = append(files, found...)
+	}
 	var entries []loggedEntry
 	for _, name := range files {
 		found, err := a.entries(name)
@@ -92,6 +97,9 @@ func (a *app) rekorVerify(args []string, artifact string, trace bool) (verify.Ou
 			}
 			entries = append(entries, one)
 		}
+	}
+	if len(entries) == 0 && outcome == verify.Unusable {
+		return outcome, nil // each complaint was made
 	}
 	if len(entries) == 0 {
 		return verify.Unusable, errors.New("found no log entry, want at least one: nothing was examined")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -125,7 +126,7 @@ func (a *app) printOne(d *oneDoc) {
 	if d.Participant != "" {
 		fmt.Fprintf(a.Out, "%s %s (%s), %s %s\n", report.Label("agent", a.lang), d.Participant, d.DID, report.Label("track", a.lang), d.Track)
 	}
-	fmt.Fprintf(a.Out, "%s %s: %s\n", report.Label("task", a.lang), d.Task.TaskID, d.Task.Status)
+	fmt.Fprintf(a.Out, "%s%s%s\n", strings.TrimSuffix(report.Label("task", a.lang)+" "+d.Task.TaskID, " "), report.Colon(a.lang), d.Task.Status)
 	for _, r := range d.Task.Refusals {
 		a.notice(r)
 	}

@@ -94,6 +94,9 @@ func openFiles(path string, l bundle.Limits) (*bundle.Bundle, error) {
 
 // openBundle opens a season's bundle, which has season.json at its top.
 func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {
+	if o.maxFile < 0 {
+		return nil, fmt.Errorf("--max-file: found %d, want at least 1", o.maxFile)
+	}
 	b, err := openFiles(path, bundle.Limits{FileSize: o.maxFile})
 	if err != nil {
 		return nil, err

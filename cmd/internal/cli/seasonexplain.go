@@ -119,7 +119,7 @@ func (a *app) explained(d *replay.Explanation) string {
 }
 
 func (a *app) printExplainedProof(p replay.ExplainedProof) {
-	fmt.Fprintf(a.Out, "\n%s %s: %s\n", report.Label("proof", a.lang), p.ProofID, report.Label(p.Outcome, a.lang))
+	fmt.Fprintf(a.Out, "\n%s %s%s%s\n", report.Label("proof", a.lang), p.ProofID, report.Colon(a.lang), report.Label(p.Outcome, a.lang))
 	if p.File != "" {
 		fmt.Fprintf(a.Out, "%s%s\n", report.Named("explain_view", a.lang), placeOf(p.File, p.Pointer))
 	}

@@ -113,7 +113,7 @@ func (a *app) citedViews(into string, text []byte, views []proof.View) ([]proof.
 			}
 		}
 		if len(kept) == n {
-			missing = append(missing, missingNote{"proof", id, report.Fetch("full_view", id, a.lang)})
+			missing = append(missing, missingNote{"proof", id, report.Fetch("full_view", id, a.dataLang())})
 		}
 	}
 	return kept, missing, nil

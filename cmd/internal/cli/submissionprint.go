@@ -66,7 +66,7 @@ func (a *app) refusals(list submission.Refusals) []refusal {
 }
 
 func (a *app) refusalOf(f *verify.Failure) refusal {
-	message, _ := report.Explain(f.Reason, a.lang)
+	message, _ := report.Explain(f.Reason, a.dataLang())
 	return refusal{Code: f.Reason, Expected: f.Wanted, Found: f.Found, File: f.File, Pointer: f.Pointer, Next: message.Next}
 }
 
@@ -77,7 +77,7 @@ func (a *app) checkedSubmission(p *replay.Prechecked) checkedSubmission {
 		one.Remarks = append(one.Remarks, a.refusalOf(f))
 	}
 	for _, id := range p.Pending {
-		one.Missing = append(one.Missing, missingNote{"anchor", id, report.Fetch("anchor", id, a.lang)})
+		one.Missing = append(one.Missing, missingNote{"anchor", id, report.Fetch("anchor", id, a.dataLang())})
 	}
 	slices.SortFunc(one.Missing, func(a, b missingNote) int { return compareText(a.Kind+" "+a.ID, b.Kind+" "+b.ID) })
 	one.Missing = slices.Compact(one.Missing)
@@ -104,11 +104,11 @@ func compareText(a, b string) int {
 // printSubmission prints one file: why the entry refuses it, or what is established of each assertion.
 func (a *app) printSubmission(p *replay.Prechecked, one *checkedSubmission) {
 	if !one.Accepted {
-		fmt.Fprintf(a.Out, "%s: %s\n", p.Name, report.Label("refused", a.lang))
+		fmt.Fprintf(a.Out, "%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("refused", a.lang))
 		a.printRefusals(p.Refusals)
 		return
 	}
-	fmt.Fprintf(a.Out, "%s: %s\n", p.Name, report.Label("accepted", a.lang))
+	fmt.Fprintf(a.Out, "%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("accepted", a.lang))
 	for _, r := range p.Advice {
 		fmt.Fprintf(a.Out, "%s %s\n", a.status("advice"), r.Reason)
 		a.detail(r.Reason, &r.Failure)
@@ -118,7 +118,7 @@ func (a *app) printSubmission(p *replay.Prechecked, one *checkedSubmission) {
 		a.detail(f.Reason, f)
 	}
 	for _, as := range p.Assertions {
-		fmt.Fprintf(a.Out, "%s: %s %s = %s\n", as.ID, as.Claim.Resource, as.Claim.Field, canon.AppendCanonical(nil, as.Claim.Value))
+		fmt.Fprintf(a.Out, "%s%s%s %s = %s\n", as.ID, report.Colon(a.lang), as.Claim.Resource, as.Claim.Field, canon.AppendCanonical(nil, as.Claim.Value))
 		for _, pr := range as.Proofs {
 			fmt.Fprintf(a.Out, "  %s\n", pr.ProofID)
 			a.checks(pr.Checks)

@@ -55,7 +55,7 @@ func (a *app) trustShow(store *trust.Store, err error) (verify.Outcome, error) {
 	}
 	doc := trustDoc{Format: "proveit.trust/v1", Result: verify.Holds.String(), Keys: []shownKey{}, Ignored: append([]string{}, store.Ignored()...)}
 	for _, k := range store.Keys() {
-		hashed, compare := report.KeyAdvice(string(k.Kind), k.Pinned, a.lang)
+		hashed, compare := report.KeyAdvice(string(k.Kind), k.Pinned, a.dataLang())
 		doc.Keys = append(doc.Keys, shownKey{SHA256Of: hashed, Compare: compare, TrustKey: report.TrustKey{Kind: string(k.Kind), Name: k.Name,
 			Source: k.Source, SHA256: k.SHA256.String(), Window: k.Window.String(), Pinned: k.Pinned}})
 	}

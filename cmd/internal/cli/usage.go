@@ -105,6 +105,17 @@ func pointed(c *cobra.Command, err error) error {
 
 // wording is the text of an error without the name of the system call, and without a second mention of the file.
 func wording(err error) string {
+	return once(plain(err))
+}
+
+// once drops a name that is given twice in a row, by whoever opened the file and by whoever asked for it.
+func once(text string) string {
+	steps := strings.Split(text, ": ")
+	return strings.Join(slices.Compact(steps), ": ")
+}
+
+// plain is the text of an error without the name of the system call.
+func plain(err error) string {
 	text := strings.TrimSuffix(err.Error(), "\n")
 	var p *fs.PathError
 	if !errors.As(err, &p) {
