@@ -43,9 +43,9 @@ func (e *PartError) Error() string {
 type openPart struct {
 	name  string
 	lines *bufio.Reader
-	head  partHead
+	head  PartHead
 	raw   []byte // the first line without the shard's number
-	tail  partTail
+	tail  PartTail
 }
 
 // Merge joins the parts of a season into the document that a single run gives. Participants go to sink as in a run; where it is nil they
@@ -200,7 +200,7 @@ func (a *assembly) joinParts(parts []*openPart) error {
 		}
 	}
 	for job := range parts[0].head.Jobs {
-		var line partLine
+		var line PartLine
 		if err := parts[job%len(parts)].next(&line); err != nil {
 			return err
 		}

@@ -24,8 +24,8 @@ func (s Shard) whole() bool { return s.Of == 0 }
 
 func (s Shard) has(job int) bool { return s.whole() || job%s.Of == s.Index-1 }
 
-// partHead is the first line of a part.
-type partHead struct {
+// PartHead is the first line of a part: what is known before anybody is judged.
+type PartHead struct {
 	Format string              `json:"format"`
 	Shard  int                 `json:"shard"`
 	Of     int                 `json:"of"`
@@ -38,8 +38,8 @@ type partHead struct {
 // rawValue is JSON text that is carried as it is.
 type rawValue = json.RawMessage
 
-// partLine is one judged participant of a part.
-type partLine struct {
+// PartLine is one judged participant of a part.
+type PartLine struct {
 	Track       int                `json:"track"`
 	Participant report.Participant `json:"participant"`
 	Incidents   []report.Incident  `json:"incidents"`
@@ -48,8 +48,8 @@ type partLine struct {
 	Rejected    bool               `json:"rejected"`
 }
 
-// partTail is the last line of a part. The files are those of the whole bundle in every part, so that parts of two bundles are told apart.
-type partTail struct {
+// PartTail is the last line of a part. The files are those of the whole bundle in every part, so that parts of two bundles are told apart.
+type PartTail struct {
 	Inputs  []report.Input `json:"inputs"`
 	Checked report.Checked `json:"checked"` // tokens and log entries are counted from the lists below
 	Tokens  []string       `json:"tokens"`  // one name for each verified token, sorted
@@ -61,7 +61,7 @@ type partTail struct {
 // partWriter writes a part as its participants are judged.
 type partWriter struct {
 	w    *bufio.Writer
-	head partHead
+	head PartHead
 }
 
 func (p *partWriter) line(v any) error {
@@ -86,11 +86,14 @@ func (p *partWriter) Render(report.Header, report.Participant) error { return ni
 
 // Participant writes one line.
 func (p *partWriter) Participant(track int, one report.Participant) error {
-	return p.line(partLine{track, one, one.Incidents, one.Missing, one.Unread, one.Rejected})
+	return p.line(PartLine{track, one, unnull(one.Incidents), unnull(one.Missing), unnull(one.Unread), one.Rejected})
 }
 
+// unnull writes no elements as an empty array, never as null.
+func unnull[T any](of []T) []T { return append([]T{}, of...) }
+
 // end writes the last line, and the first where nobody was judged.
-func (p *partWriter) end(doc *report.Replay, tail partTail) error {
+func (p *partWriter) end(doc *report.Replay, tail PartTail) error {
 	if !p.head.Scored {
 		p.head.Doc = doc
 		if err := p.line(p.head); err != nil {
@@ -105,7 +108,7 @@ func (p *partWriter) end(doc *report.Replay, tail partTail) error {
 
 // writePart prepares a run to write its part to w.
 func (r *run) writePart(w io.Writer) *partWriter {
-	p := &partWriter{w: bufio.NewWriter(w), head: partHead{Format: FormatPart, Shard: r.o.Shard.Index, Of: r.o.Shard.Of, Index: map[string]rawValue{}}}
+	p := &partWriter{w: bufio.NewWriter(w), head: PartHead{Format: FormatPart, Shard: r.o.Shard.Index, Of: r.o.Shard.Of, Index: map[string]rawValue{}}}
 	r.sink = p
 	return p
 }

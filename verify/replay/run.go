@@ -88,7 +88,7 @@ func RunPart(ctx context.Context, b *bundle.Bundle, o Options, w io.Writer) (*re
 		return nil, err
 	}
 	tokens, entries := r.verifier.AnchorNames()
-	return r.doc, part.end(r.doc, partTail{Inputs: r.doc.Inputs, Checked: r.doc.Checked, Tokens: names(tokens), Entries: names(entries),
+	return r.doc, part.end(r.doc, PartTail{Inputs: r.doc.Inputs, Checked: r.doc.Checked, Tokens: names(tokens), Entries: names(entries),
 		Freezes: r.freezes, Result: r.doc.Result})
 }
 

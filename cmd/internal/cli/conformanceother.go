@@ -29,11 +29,7 @@ func (a *app) otherAnswer(dir string, command []string) func(conformance.Case) (
 		if err != nil {
 			return conformance.Answer{}, err
 		}
-		q := question{"proveit.conformance.request/v1", c.Name, c.Question, filepath.Join(root, c.Name), map[string]string{}}
-		for _, in := range c.Input {
-			q.Input[in.Name] = placed(root, c.Name, in)
-		}
-		b, err := json.Marshal(q)
+		b, err := json.Marshal(questionOf(root, c))
 		if err != nil {
 			return conformance.Answer{}, err
 		}
@@ -47,6 +43,15 @@ func (a *app) otherAnswer(dir string, command []string) func(conformance.Case) (
 		}
 		return conformance.ParseAnswer("answer", v)
 	}
+}
+
+// questionOf is the question of a case of the suite in a folder.
+func questionOf(root string, c conformance.Case) question {
+	q := question{"proveit.conformance.request/v1", c.Name, c.Question, filepath.Join(root, c.Name), map[string]string{}}
+	for _, in := range c.Input {
+		q.Input[in.Name] = placed(root, c.Name, in)
+	}
+	return q
 }
 
 // converse starts a program with the request as its standard input and gives what it prints, up to maxInput bytes. Its exit code is not looked at: the answer

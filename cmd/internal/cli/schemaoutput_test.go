@@ -33,6 +33,7 @@ var outputs = map[string]struct {
 	"canon":               {"canon", canonDoc{}},
 	"codes":               {"explain", codesDoc{}},
 	"commitment":          {"freeze commit", commitDoc{}},
+	"conformance.request": {"conformance --command", question{}},
 	"conformance.result":  {"conformance", conformanceDoc{}},
 	"diff":                {"season diff", replay.Diff{}},
 	"disclosures":         {"submission disclose", disclosedDoc{}},
@@ -47,6 +48,7 @@ var outputs = map[string]struct {
 	"needs":               {"season needs", replay.Needs{}},
 	"open":                {"open", openDoc{}},
 	"page":                {"manifest show", []any{pageDoc{}, checked{}}},
+	"part":                {"season score --shard", []any{replay.PartHead{}, replay.PartLine{}, replay.PartTail{}}},
 	"proof":               {"proof verify", proofDoc{}},
 	"rekor":               {"rekor verify", rekorDoc{}},
 	"schemas":             {"schema", schemasDoc{}},
@@ -61,6 +63,12 @@ var outputs = map[string]struct {
 		ExitCode int    `json:"exit_code"`
 		Version  string `json:"version"`
 	}{}},
+}
+
+// about are those schemas that are not of what a command prints: what they describe.
+var about = map[string]string{
+	"conformance.request": "The question that the program named with --command reads on standard input: one document for each case.",
+	"part":                "One line of the file that a part of a season is written to. The first has everything that is known before anybody is judged, the last the files that were read and the anchors that were verified, and each line between one judged participant.",
 }
 
 // formats are those whose name is not that of the schema: the schema "submission" is that of a submission itself.
@@ -144,7 +152,9 @@ func (s *shaper) document(name string, t reflect.Type) map[string]any {
 		format = name
 	}
 	properties := out["properties"].(map[string]any)
-	properties["format"] = map[string]any{"const": "proveit." + format + "/v1"}
+	if properties["format"] != nil {
+		properties["format"] = map[string]any{"const": "proveit." + format + "/v1"}
+	}
 	if properties["exit_code"] != nil {
 		properties["exit_code"] = map[string]any{"enum": []int{0, 1, 3}}
 	}
@@ -168,6 +178,9 @@ func outputSchema(name, command string, doc any) ([]byte, error) {
 	}
 	top["$schema"], top["$id"] = "https://json-schema.org/draft/2020-12/schema", "urn:proveit:schema:"+name
 	top["title"], top["description"] = "proveit "+command+" -o json", "What the command prints, for every exit code but 2."
+	if about[name] != "" {
+		top["title"], top["description"] = "proveit "+command, about[name]
+	}
 	if len(s.defs) > 0 {
 		top["$defs"] = s.defs
 	}
