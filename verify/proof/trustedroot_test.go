@@ -43,6 +43,11 @@ func TestExamTrustedRoot(t *testing.T) {
 	if leaf == "" || root == "" || w.authority.Provider != "freetsa.org" {
 		t.Fatalf("want a signing certificate and a root of freetsa.org, got %q, %q of %s", leaf, root, w.authority.Provider)
 	}
+	otherKey, err := mint.PublicPEM(w.submitters[2].Private.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherLog := `,{"baseUrl":"https://other.example","publicKey":{"rawBytes":"` + der(otherKey) + `"}}`
 	authority := func(validFor string) string {
 		return `{"uri":"https://freetsa.org/tsr","certChain":{"certificates":[{"rawBytes":"` + leaf + `"},{"rawBytes":"` + root + `"}]}` + validFor + `}`
 	}
@@ -64,6 +69,7 @@ func TestExamTrustedRoot(t *testing.T) {
 		{"bounds met", tlog(valid("23T07:31:47", "23T07:31:47")), authority(valid("23T07:31:44", "23T07:31:44")), expectation{outcome: Valid}},
 		{"log too early", tlog(valid("01T00:00:00", "23T07:31:46")), authority(""), expectation{Invalid, CheckLog, ReasonLogKeyWindow}},
 		{"log too late", tlog(valid("23T07:31:48", "30T00:00:00")), authority(""), expectation{Invalid, CheckLog, ReasonLogKeyWindow}},
+		{"log too early, another log at any time", tlog(valid("01T00:00:00", "23T07:31:46")) + otherLog, authority(""), expectation{Invalid, CheckLog, ReasonLogKeyWindow}},
 		{"log twice", tlog(valid("01T00:00:00", "02T00:00:00")) + "," + tlog(valid("23T00:00:00", "24T00:00:00")), authority(""), expectation{outcome: Valid}},
 		{"authority too early", tlog(""), authority(valid("01T00:00:00", "23T07:31:43")), expectation{Invalid, CheckTimestamp, tsa.ReasonChain}},
 		{"authority too late", tlog(""), authority(valid("23T07:31:45", "30T00:00:00")), expectation{Invalid, CheckTimestamp, tsa.ReasonChain}},
