@@ -39,6 +39,7 @@ type Desk struct {
 	views    map[string][]proof.View
 	verifier *proof.Verifier
 	results  map[string]proof.Result
+	opened   map[string]proof.Disclosures // with which each result was made; another submission may give others for the same proof
 }
 
 // Prechecked is what is known of one submission before the close.
@@ -68,7 +69,7 @@ type PrecheckedProof struct {
 
 // NewDesk reads what there is of the season. The error is that of a malformed file; a scale that is not there is fs.ErrNotExist.
 func NewDesk(h AtHand) (*Desk, error) {
-	d := &Desk{h: h, verifier: proof.NewVerifier(h.Trust), views: map[string][]proof.View{}, results: map[string]proof.Result{}}
+	d := &Desk{h: h, verifier: proof.NewVerifier(h.Trust), views: map[string][]proof.View{}, results: map[string]proof.Result{}, opened: map[string]proof.Disclosures{}}
 	for _, v := range h.Views {
 		d.views[v.ID] = append(d.views[v.ID], v)
 	}

@@ -60,7 +60,7 @@ func (d *Desk) judge(out *Prechecked) {
 
 // proof judges every view of a proof and takes the best, as at the close.
 func (d *Desk) proof(id string, disclosures proof.Disclosures) proof.Result {
-	if r, ok := d.results[id]; ok && r.Opened != nil && r.Opened.Request == disclosures.Request.Value && r.Opened.Response == disclosures.Response.Value {
+	if r, ok := d.results[id]; ok && d.opened[id] == disclosures {
 		return r
 	}
 	var results []proof.Result
@@ -76,7 +76,7 @@ func (d *Desk) proof(id string, disclosures proof.Disclosures) proof.Result {
 	if len(results) > 0 {
 		result = proof.Best(results)
 	}
-	d.results[id] = result
+	d.results[id], d.opened[id] = result, disclosures
 	return result
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,28 @@ func TestOneByItsDID(t *testing.T) {
 	one, err = replay.RunOne(context.Background(), b, "mine.json", text, replay.Options{FreezeProofs: []string{"prf_20260101_000000_000000"}})
 	if err != nil || one.Scored || one.Outcome != verify.Differs {
 		t.Errorf("a freeze that is not accepted: scored %v, %v %v", one.Scored, one.Outcome, err)
+	}
+}
+
+// TestDeskForgetsNonces: two submissions that cite one proof may give other nonces for the same values. The second is judged by its own.
+func TestDeskForgetsNonces(t *testing.T) {
+	b := openSeason(t, closed)
+	desk, err := replay.NewDesk(atHand(t, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "submissions/agent-0001/conformite/conf-01.json"
+	text, err := b.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := desk.Check(name, text).Outcome; got != verify.Holds {
+		t.Fatalf("as it was handed in: %s, want holds", got)
+	}
+	nonce := regexp.MustCompile(`"nonce": *"[0-9a-f]{64}"`)
+	spoiled := nonce.ReplaceAll(text, []byte(`"nonce": "`+strings.Repeat("0", 64)+`"`))
+	if got := desk.Check(name, spoiled).Outcome; got != verify.Differs {
+		t.Errorf("the same with nonces that open nothing: %s, want differs", got)
 	}
 }
 
