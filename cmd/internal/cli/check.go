@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,9 @@ func (a *app) loadTrust() (*trust.Store, error) {
 		return nil, err
 	}
 	defer b.Close()
+	if err := wholeTrust(b, ""); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.trust, err)
+	}
 	store, err := trust.Load(b, "--trust")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.trust, err)
@@ -47,10 +51,15 @@ func (a *app) trustOf(path string) (*trust.Store, error) {
 	}
 	defer b.Close()
 	var files fs.FS = b
+	folder := ""
 	if b.Has(replay.SeasonFile) {
+		folder = trustFolder
 		if files, err = fs.Sub(b, trustFolder); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+	}
+	if err := wholeTrust(b, folder); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	store, err := trust.Load(files, path)
 	if err != nil {
@@ -61,6 +70,17 @@ func (a *app) trustOf(path string) (*trust.Store, error) {
 
 // trustFolder is where a bundle has its trust material.
 const trustFolder = "trust"
+
+// wholeTrust names a file of the trust folder that may not be read, such as a link. One file less could mean one rule less: a policy, the
+// offset of a shard. An empty folder is all of b.
+func wholeTrust(b *bundle.Bundle, folder string) error {
+	for _, r := range b.Refused() {
+		if folder == "" || r.Name == folder || strings.HasPrefix(r.Name, folder+"/") {
+			return &r
+		}
+	}
+	return nil
+}
 
 // verdict is the outcome of one check made of an error: nil holds, a *verify.Failure is an answer, anything else could not be asked.
 func verdict(err error) (*verify.Failure, verify.Outcome, error) {

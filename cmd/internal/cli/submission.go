@@ -133,7 +133,13 @@ func (a *app) atHand(o checkFlags) (replay.AtHand, []report.Notice, error) {
 
 // trustFor is the trust folder of the user's, else that of the season's bundle.
 func (a *app) trustFor(b *bundle.Bundle) (*trust.Store, error) {
-	if a.trust != "" || b == nil || len(b.Under("trust/")) == 0 {
+	if a.trust != "" || b == nil {
+		return a.optionalTrust()
+	}
+	if err := wholeTrust(b, trustFolder); err != nil {
+		return nil, err
+	}
+	if len(b.Under("trust/")) == 0 {
 		return a.optionalTrust()
 	}
 	sub, err := fs.Sub(b, "trust")
