@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	signatureForm = regexp.MustCompile(`^([A-Za-z0-9_-]{86}|[0-9a-f]{128})$`)
+	signatureForm = regexp.MustCompile(`^([A-Za-z0-9_-]{85}[AQgw]|[0-9a-f]{128})$`)
 )
 
 // ValidateAgreement records R002 to R023 of an agreement. Under another major version only that is recorded: the paper has a document judged
