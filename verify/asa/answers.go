@@ -13,7 +13,7 @@ var settlementNames = []string{"composite", "determination", "release_percent", 
 // answers are the recomputed facts of the one result: composite, determination, release and amounts, and for each whether it is the same
 // under every reading.
 func (a *audit) answers() []finding.Answer {
-	if len(a.results) != 1 || a.agreement == nil || a.log.Rejected() {
+	if len(a.Results) != 1 || a.Agreement == nil || a.Log.Rejected() {
 		return nil
 	}
 	return overReadings(a.opts.Readings, settlement.PaymentSwitches, func(rd finding.Readings) []finding.Answer { return named(settlementNames, a.settlement(rd)) })
@@ -74,14 +74,14 @@ func (d deviating) within(other deviating, r finding.Readings) bool {
 
 // settlement is what one result comes to under some readings, in the order of answers.
 func (a *audit) settlement(rd finding.Readings) []string {
-	r, p := a.results[0], a.agreement.Payment
+	r, p := a.Results[0], a.Agreement.Payment
 	out := make([]string, 5)
-	d := settlement.Decide(a.agreement.Criteria, r, rd)
+	d := settlement.Decide(a.Agreement.Criteria, r, rd)
 	if d.Composite != nil {
 		out[0] = settlement.ShortText(d.Composite)
 	}
 	out[1] = d.Verdict.Word()
-	if !p.Enabled || !a.bound(r) {
+	if !p.Enabled || !a.binding().Bound(r) {
 		return out
 	}
 	if percent, _ := settlement.Release(p, d, rd); percent != nil {

@@ -8,18 +8,20 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
 	"github.com/ark-forge/proveit/verify/asa/form"
 	"github.com/ark-forge/proveit/verify/asa/lifecycle"
 	"github.com/ark-forge/proveit/verify/asa/negotiation"
+	"github.com/ark-forge/proveit/verify/asa/signing"
 )
 
-// Audit recomputes everything that the documents of a set allow (R001 to R109). The error is ErrNothing or an *OptionError; documents
+// AuditSet recomputes everything that the documents of a set allow (R001 to R109). The error is folder.ErrNothing or an *OptionError; documents
 // that are refused are findings.
-func (s Set) Audit(o Options) (*finding.Report, error) {
+func AuditSet(s folder.Set, o Options) (*finding.Report, error) {
 	if s.Agreement == nil && s.Request == nil && len(s.Results) == 0 {
-		return nil, ErrNothing
+		return nil, folder.ErrNothing
 	}
-	a, err := s.open(o)
+	a, err := open(s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +31,11 @@ func (s Set) Audit(o Options) (*finding.Report, error) {
 
 // part opens a set, checks the form of what it holds, and runs some rules unless a document was refused. The answers that they give are
 // those of the report.
-func (s Set) part(o Options, rules func(*audit) []finding.Answer) (*finding.Report, error) {
+func part(s folder.Set, o Options, rules func(*audit) []finding.Answer) (*finding.Report, error) {
 	if s.Agreement == nil {
-		return nil, ErrNothing
+		return nil, folder.ErrNothing
 	}
-	a, err := s.open(o)
+	a, err := open(s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (s Set) part(o Options, rules func(*audit) []finding.Answer) (*finding.Repo
 
 func (a *audit) part(rules func(*audit) []finding.Answer) *finding.Report {
 	var answers []finding.Answer
-	if a.validate(); !a.log.Rejected() {
+	if a.Validate(a.Log); !a.Log.Rejected() {
 		answers = rules(a)
 	}
 	r := a.report()
@@ -59,50 +61,50 @@ func silent(rules func(*audit)) func(*audit) []finding.Answer {
 }
 
 // Signatures verifies the signatures of the agreement (R024 to R028), with Keys for identities that carry none.
-func (s Set) Signatures(o Options) (*finding.Report, error) {
-	return s.part(o, silent((*audit).checkSignatures))
+func Signatures(s folder.Set, o Options) (*finding.Report, error) {
+	return part(s, o, silent(func(a *audit) { signing.Check(a.Documents, a.Log) }))
 }
 
 // Lint says what can be said about the agreement before anybody signs it: its form, its shadow coverage, the shape of its payment, timers
 // that cannot fire, guarantees that ask for little, and how far a negotiation can drift. No result is needed.
-func (s Set) Lint(o Options) (*finding.Report, error) {
-	return s.part(o, silent(func(a *audit) { a.static().Check() }))
+func Lint(s folder.Set, o Options) (*finding.Report, error) {
+	return part(s, o, silent(func(a *audit) { a.static().Check() }))
 }
 
 // Recompute judges results against the agreement (R069 to R080, R086 to R102): scores, composite, gates, determination, payment, hashes.
 // Without an agreement the request's criteria or the defaults of its type are used (R081).
-func (s Set) Recompute(o Options) (*finding.Report, error) {
+func Recompute(s folder.Set, o Options) (*finding.Report, error) {
 	if len(s.Results) == 0 {
-		return nil, ErrNothing
+		return nil, folder.ErrNothing
 	}
-	a, err := s.open(o)
+	a, err := open(s, o)
 	if err != nil {
 		return nil, err
 	}
 	return a.part(func(a *audit) []finding.Answer {
-		if a.agreement == nil {
+		if a.Agreement == nil {
 			a.standalone()
-			return a.cites.answer()
+			return a.cites.Answers()
 		}
-		a.checkBinding()
-		for _, r := range a.results {
-			a.checkResult(a.agreement.Criteria, a.agreement.Payment, r)
+		a.binding().CheckDeliverable()
+		for _, r := range a.Results {
+			a.checkResult(a.Agreement.Criteria, a.Agreement.Payment, r)
 		}
-		return append(a.answers(), a.cites.answer()...)
+		return append(a.answers(), a.cites.Answers()...)
 	}), nil
 }
 
 // Guarantee judges History against the guarantees of the agreement (R084, R085).
-func (s Set) Guarantee(o Options) (*finding.Report, error) {
-	return s.part(o, silent(func(a *audit) { a.static().CheckGuarantees() }))
+func Guarantee(s folder.Set, o Options) (*finding.Report, error) {
+	return part(s, o, silent(func(a *audit) { a.static().CheckGuarantees() }))
 }
 
 // Negotiation walks the messages of a negotiation (R042 to R056) and gives what it came to. It needs the agreement or the proposal.
-func (s Set) Negotiation(o Options) (*finding.Report, negotiation.Negotiated, error) {
+func Negotiation(s folder.Set, o Options) (*finding.Report, negotiation.Negotiated, error) {
 	if s.Agreement == nil && s.Proposal == nil {
-		return nil, negotiation.Negotiated{}, ErrNothing
+		return nil, negotiation.Negotiated{}, folder.ErrNothing
 	}
-	a, err := s.open(o)
+	a, err := open(s, o)
 	if err != nil {
 		return nil, negotiation.Negotiated{}, err
 	}
@@ -115,30 +117,21 @@ func (s Set) Negotiation(o Options) (*finding.Report, negotiation.Negotiated, er
 }
 
 // Lifecycle replays the events (R029 to R041, R094, R104, R105) and says where the agreement stands.
-func (s Set) Lifecycle(o Options) (*finding.Report, lifecycle.Standing, error) {
+func Lifecycle(s folder.Set, o Options) (*finding.Report, lifecycle.Standing, error) {
 	var state lifecycle.Standing
-	r, err := s.part(o, func(a *audit) []finding.Answer {
-		state = lifecycle.Judge(a.lifecycleInput(), a.log)
-		a.checkTimeoutAmounts()
-		a.checkAutoFile()
-		a.checkDisputePackage()
+	r, err := part(s, o, func(a *audit) []finding.Answer {
+		state = lifecycle.Judge(a.lifecycleInput(), a.Log)
+		a.followup().CheckTimeoutAmounts()
+		a.followup().CheckAutoFile()
+		a.followup().CheckDisputePackage()
 		return a.lifecycleAnswers()
 	})
 	return r, state, err
 }
 
 // Evaluators judges independence, qualification, draw, rotation, canaries and consensus (R057 to R068).
-func (s Set) Evaluators(o Options) (*finding.Report, error) {
-	return s.part(o, silent((*audit).evaluators))
-}
-
-// DisputePackage lists what a dispute needs (R105), and whether the set has it.
-func (s Set) DisputePackage(o Options) ([]DisputeItem, error) {
-	a, err := s.open(o)
-	if err != nil {
-		return nil, err
-	}
-	return a.disputeItems(), nil
+func Evaluators(s folder.Set, o Options) (*finding.Report, error) {
+	return part(s, o, silent((*audit).evaluators))
 }
 
 // Form says which canonical text of an agreement is meant.
@@ -217,29 +210,27 @@ func Explain(id, lang string) (Explanation, bool) {
 // Validate checks the form of one ASA document (R001 to R023), or of every line of a file whose name ends in ".jsonl". What it is, the
 // members tell. The error is an *OptionError named "file" where it is none that this package knows.
 func Validate(f document.File, o Options) (*finding.Report, error) {
-	a := &audit{opts: o, log: &finding.Log{}}
+	l := &finding.Log{}
+	files := &folder.Reader{JSONC: o.JSONC, Log: l}
 	var wrong error
 	judge := func(d *document.Document) {
 		if k := form.KindOf(d.Root); k != nil {
-			k.Validate(d, a.log)
+			k.Validate(d, l)
 		} else if wrong == nil {
 			wrong = &document.OptionError{Name: "file", Found: d.Name, Want: "the members of one of " + strings.Join(form.SchemaNames(), ", ")}
 		}
 	}
 	if strings.HasSuffix(f.Name, ".jsonl") {
-		var docs []*document.Document
-		a.lines(&f, &docs, negotiation.ReadMessages)
+		docs := files.Lines(&f, negotiation.ReadMessages)
 		for _, d := range docs {
-			a.log.OK("R001")
+			l.OK("R001")
 			judge(d)
 		}
-		if len(docs) == 0 && !a.log.Rejected() {
+		if len(docs) == 0 && !l.Rejected() {
 			wrong = &document.OptionError{Name: "file", Found: f.Name, Want: "at least one line"}
 		}
 	} else {
-		a.document(&f, judge)
+		files.Document(&f, judge)
 	}
-	r := a.report()
-	r.Answers = nil
-	return r, wrong
+	return &finding.Report{Inputs: files.Inputs, Log: *l, Strict: o.Strict}, wrong
 }

@@ -3,6 +3,7 @@ package asa
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,11 +12,14 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
+	"github.com/ark-forge/proveit/verify/asa/followup"
+	"github.com/ark-forge/proveit/verify/asa/ledger"
 )
 
-func demoSet(t *testing.T, changes ...change) Set {
+func demoSet(t *testing.T, changes ...change) folder.Set {
 	t.Helper()
-	s, err := Collect(folder(altered(t, changes...)))
+	s, err := folder.Collect(fsOf(altered(t, changes...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,14 +29,14 @@ func demoSet(t *testing.T, changes ...change) Set {
 func TestCollect(t *testing.T) {
 	files := demoBundle(t)
 	files["children/a.json"], files["result-2.json"], files["notes.txt"], files["other/agreement.json"] = "{}", "{}", "x", "{}"
-	s, err := Collect(folder(files))
+	s, err := folder.Collect(fsOf(files))
 	if err != nil || s.Agreement == nil || s.Agreement.Name != "agreement.json" || len(s.Results) != 2 || len(s.Children) != 1 || s.Deliverable.Name != "deliverable.md" || s.Canaries != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := Audit(folder(map[string]string{"notes.txt": "x"}), Options{}); !errors.Is(err, ErrNothing) {
-		t.Errorf("nothing to audit: %v, want %v", err, ErrNothing)
+	if _, err := Audit(fsOf(map[string]string{"notes.txt": "x"}), Options{}); !errors.Is(err, folder.ErrNothing) {
+		t.Errorf("nothing to audit: %v, want %v", err, folder.ErrNothing)
 	}
-	if _, err := Audit(folder(demoBundle(t)), Options{AsOf: "yesterday"}); err == nil {
+	if _, err := Audit(fsOf(demoBundle(t)), Options{AsOf: "yesterday"}); err == nil {
 		t.Error("as-of yesterday was taken")
 	}
 }
@@ -45,13 +49,13 @@ func TestQuestions(t *testing.T) {
 		run  func() (*finding.Report, error)
 		seen []string
 	}{
-		"signatures":  {func() (*finding.Report, error) { return s.Signatures(o) }, []string{"R025", "R027"}},
-		"lint":        {func() (*finding.Report, error) { return s.Lint(o) }, []string{"R075", "R096", "R041", "R049"}},
-		"recompute":   {func() (*finding.Report, error) { return s.Recompute(o) }, []string{"R076", "R080", "R088", "R097", "R099"}},
-		"guarantee":   {func() (*finding.Report, error) { return s.Guarantee(o) }, []string{"R084"}},
-		"negotiation": {func() (*finding.Report, error) { r, _, err := s.Negotiation(o); return r, err }, []string{"R049", "R050"}},
-		"lifecycle":   {func() (*finding.Report, error) { r, _, err := s.Lifecycle(o); return r, err }, []string{"R030", "R038", "R104"}},
-		"evaluators":  {func() (*finding.Report, error) { return s.Evaluators(o) }, []string{"R057", "R059"}},
+		"signatures":  {func() (*finding.Report, error) { return Signatures(s, o) }, []string{"R025", "R027"}},
+		"lint":        {func() (*finding.Report, error) { return Lint(s, o) }, []string{"R075", "R096", "R041", "R049"}},
+		"recompute":   {func() (*finding.Report, error) { return Recompute(s, o) }, []string{"R076", "R080", "R088", "R097", "R099"}},
+		"guarantee":   {func() (*finding.Report, error) { return Guarantee(s, o) }, []string{"R084"}},
+		"negotiation": {func() (*finding.Report, error) { r, _, err := Negotiation(s, o); return r, err }, []string{"R049", "R050"}},
+		"lifecycle":   {func() (*finding.Report, error) { r, _, err := Lifecycle(s, o); return r, err }, []string{"R030", "R038", "R104"}},
+		"evaluators":  {func() (*finding.Report, error) { return Evaluators(s, o) }, []string{"R057", "R059"}},
 	} {
 		r, err := c.run()
 		if err != nil {
@@ -70,19 +74,18 @@ func TestQuestions(t *testing.T) {
 			_ = other
 		}
 	}
-	_, state, err := s.Lifecycle(o)
+	_, state, err := Lifecycle(s, o)
 	if err != nil || state.State != "closed" || exact.Text(state.Margin) != "312" {
 		t.Errorf("state %q, margin %s, %v; want closed, 312", state.State, exact.Text(state.Margin), err)
 	}
-	_, came, err := s.Negotiation(o)
+	_, came, err := Negotiation(s, o)
 	if err != nil || came.Outcome != "accepted" || document.Text(document.Get(came.Terms, "escrow", "payment", "amount")) != "6.00" {
 		t.Errorf("negotiation %+v, %v", came, err)
 	}
-	items, err := s.DisputePackage(o)
-	if err != nil || len(items) != 5 || slices.ContainsFunc(items, func(i DisputeItem) bool { return !i.Present }) {
-		t.Errorf("dispute package %+v, %v", items, err)
+	if items := followup.DisputeItems(s.Open(false, &finding.Log{})); slices.ContainsFunc(items, func(i followup.DisputeItem) bool { return !i.Present }) {
+		t.Errorf("dispute package %+v", items)
 	}
-	if _, err := (Set{}).Lint(o); !errors.Is(err, ErrNothing) {
+	if _, err := Lint(folder.Set{}, o); !errors.Is(err, folder.ErrNothing) {
 		t.Errorf("lint of nothing: %v", err)
 	}
 }
@@ -149,13 +152,13 @@ func TestExplain(t *testing.T) {
 
 // P7 and P21 of the design page, found before any result exists.
 func TestLintOfThePaper(t *testing.T) {
-	b, err := fs.ReadFile(Samples(), "agreement.json")
+	b, err := fs.ReadFile(os.DirFS("paper"), "agreement.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Replace(string(b), `"guarantee_type": "deterministic"`, `"guarantee_type": "probabilistic", "guarantees": [{"expr": "pass@5", "operator": "gte", "value": 95}, {"expr": "p90:accuracy", "operator": "gte", "value": 85}],
     "quality_gates": [{"condition": "accuracy_gte_80", "type": "threshold"}, {"condition": "composite_gte_75", "type": "threshold"}], "gate_logic": "all_must_pass"`, 1)
-	r, err := Set{Agreement: &document.File{Name: "agreement.json", Bytes: []byte(text)}}.Lint(Options{})
+	r, err := Lint(folder.Set{Agreement: &document.File{Name: "agreement.json", Bytes: []byte(text)}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +189,7 @@ func TestLedger(t *testing.T) {
 			files[folderName+"/"+name] = text
 		}
 	}
-	r, err := Ledger(folder(files), Options{})
+	r, err := ledger.Judge(fsOf(files), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +209,7 @@ func TestLedger(t *testing.T) {
 	if got := answers["near 75"]; got != "0 above, 1 below, tail 1" {
 		t.Errorf("near 75: %q", got)
 	}
-	if _, err := Ledger(folder(map[string]string{"x": ""}), Options{}); !errors.Is(err, ErrNothing) {
+	if _, err := ledger.Judge(fsOf(map[string]string{"x": ""}), ledger.Options{}); !errors.Is(err, folder.ErrNothing) {
 		t.Errorf("an empty ledger: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // folder makes a file system of texts.
-func folder(files map[string]string) fstest.MapFS {
+func fsOf(files map[string]string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, text := range files {
 		m[name] = &fstest.MapFile{Data: []byte(text)}
@@ -50,7 +50,7 @@ func apply(t *testing.T, files map[string]string, c change) {
 
 func mustAudit(t *testing.T, files map[string]string, o Options) *finding.Report {
 	t.Helper()
-	r, err := Audit(folder(files), o)
+	r, err := Audit(fsOf(files), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/ledger"
 )
 
 // Two folders with one agreement: the copies are the same, or one was changed and signed again, or is a draft.
@@ -21,7 +22,7 @@ func TestLedgerCopies(t *testing.T) {
 		{"a draft", strings.Replace(agreement, `"6.00"`, `"6.01"`, 1), nil},
 		{"another agreement", strings.Replace(signed(t, agreement), demoID, "asa-other", 1), nil},
 	} {
-		r, err := Ledger(folder(map[string]string{"a/agreement.json": signed(t, agreement), "b/agreement.json": c.copy}), Options{})
+		r, err := ledger.Judge(fsOf(map[string]string{"a/agreement.json": signed(t, agreement), "b/agreement.json": c.copy}), ledger.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func TestLedgerCopies(t *testing.T) {
 
 // A refused folder of a ledger says where and what is expected.
 func TestLedgerRefusal(t *testing.T) {
-	r, err := Ledger(folder(map[string]string{"a/agreement.json": signed(t, demoAgreement("closed", "6.00", 4500, true)), "a/market.json": `{"currency": "usd", "service_types": {}}`}), Options{})
+	r, err := ledger.Judge(fsOf(map[string]string{"a/agreement.json": signed(t, demoAgreement("closed", "6.00", 4500, true)), "a/market.json": `{"currency": "usd", "service_types": {}}`}), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

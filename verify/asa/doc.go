@@ -1,9 +1,8 @@
 // Package asa audits service agreements between agents (ASA 1.0.0): it recomputes, from the documents on disk, whatever they declare, and
 // reports each gap between declared and recomputed and each thing that cannot be established.
 //
-// The documents of one agreement lie in one folder under fixed names: agreement.json, proposal.json, negotiation.jsonl, events.jsonl,
-// request.json, result.json (or result-*.json), deliverable.*, market.json, evaluators.json, agents.json, canaries.jsonl, history.jsonl,
-// keys.json. A missing file makes the rules that need it "unestablished", never ok.
+// The documents of one agreement lie in one folder under fixed names, which package folder lists. A missing file makes the rules that need it
+// "unestablished", never ok.
 //
 // Every number is an exact rational, every instant exact seconds; there is no floating point, no clock and no network. "Now" is the
 // as-of instant of the options, by default the last instant that the documents state. Where the paper can be read in several ways, each
@@ -24,7 +23,8 @@
 //	seed   = sha256("asa-draw/1\nsha256:<payload>\nsha256:<beacon>\n")
 //	digest = sha256(hex(seed) + "\n" + scheme + ":" + value + "\n")
 //
-// The rules live in packages below this one, by subject: document (form), settlement (one result), negotiation, lifecycle, evaluators, lint
-// (what needs no result), paper (the paper itself), over finding (results of checks, texts), exact (arithmetic) and timenet. Here are the
-// whole audit, signatures, the binding of result and deliverable, what follows a verification, and the ledger over several agreements.
+// The rules live in packages below this one, by subject: form (members and types), signing, negotiation, lifecycle, evaluators, binding (request,
+// result and deliverable), settlement (one result), receipts (what results cite), followup (what comes after a verification), lint (what needs
+// no result), ledger (several agreements) and paper (the paper itself); below them folder and document (reading), finding (results of checks,
+// texts), exact (arithmetic) and timenet. Here are the order of the rules, their answers under every reading, and one function per question.
 package asa

@@ -4,13 +4,14 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/evaluators"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
 	"github.com/ark-forge/proveit/verify/asa/lifecycle"
 	"github.com/ark-forge/proveit/verify/asa/negotiation"
 )
 
 // processAnswers are the recomputed facts of a consensus and of the lifecycle.
 func (a *audit) processAnswers() []finding.Answer {
-	if a.agreement == nil || a.log.Rejected() {
+	if a.Agreement == nil || a.Log.Rejected() {
 		return nil
 	}
 	return append(a.consensusAnswers(), a.lifecycleAnswers()...)
@@ -28,11 +29,11 @@ func (a *audit) lifecycleAnswers() []finding.Answer {
 
 // consensusAnswers are what several results on one deliverable come to together, and whether it is the same under every reading.
 func (a *audit) consensusAnswers() []finding.Answer {
-	if a.agreement == nil || a.log.Rejected() || len(a.results) < 2 || len(a.results) > evaluators.MaxPanel || !a.agreement.Get("verification", "consensus").Exists() {
+	if a.Agreement == nil || a.Log.Rejected() || len(a.Results) < 2 || len(a.Results) > evaluators.MaxPanel || !a.Agreement.Get("verification", "consensus").Exists() {
 		return nil
 	}
 	in := a.consensusInput()
-	in.Method = document.Text(a.agreement.Get("verification", "consensus", "method"))
+	in.Method = document.Text(a.Agreement.Get("verification", "consensus", "method"))
 	return consensusAnswers(in, a.opts.Readings)
 }
 
@@ -43,12 +44,12 @@ func consensusAnswers(in evaluators.ConsensusInput, r finding.Readings) []findin
 
 // Draw repeats the draw of an evaluator from the registry with a beacon given as "sha256:" and 64 hex digits (R059). Seed, ranking and winner
 // are answers of the report.
-func (s Set) Draw(o Options, beacon string) (*finding.Report, evaluators.Drawn, error) {
+func Draw(s folder.Set, o Options, beacon string) (*finding.Report, evaluators.Drawn, error) {
 	var drawn evaluators.Drawn
-	r, err := s.part(o, func(a *audit) []finding.Answer {
+	r, err := part(s, o, func(a *audit) []finding.Answer {
 		in := a.evaluatorsInput()
 		in.Beacon = beacon
-		drawn = evaluators.Judge(in, a.log)
+		drawn = evaluators.Judge(in, a.Log)
 		return overReadings(o.Readings, []finding.Switch{finding.CanaryCmp}, func(rd finding.Readings) []finding.Answer {
 			in.Readings = rd
 			return evaluators.Judge(in, &finding.Log{}).Answers()
@@ -59,14 +60,14 @@ func (s Set) Draw(o Options, beacon string) (*finding.Report, evaluators.Drawn, 
 
 // Consensus combines the results by a method, "majority_vote" or "median_score", or by the agreement's where it is "" (R065).
 // What they come to together are the answers of the report.
-func (s Set) Consensus(o Options, method string) (*finding.Report, evaluators.Agreed, error) {
+func Consensus(s folder.Set, o Options, method string) (*finding.Report, evaluators.Agreed, error) {
 	var got evaluators.Agreed
-	r, err := s.part(o, func(a *audit) []finding.Answer {
+	r, err := part(s, o, func(a *audit) []finding.Answer {
 		in := a.consensusInput()
 		if in.Method = method; method == "" {
-			in.Method = document.Text(a.agreement.Get("verification", "consensus", "method"))
+			in.Method = document.Text(a.Agreement.Get("verification", "consensus", "method"))
 		}
-		if got = evaluators.Consensus(in, a.log); got.Method == "" {
+		if got = evaluators.Consensus(in, a.Log); got.Method == "" {
 			return nil
 		}
 		return append(consensusAnswers(in, o.Readings), finding.Answer{Name: "consensus_method", Value: in.Method, Robust: true})
@@ -77,37 +78,37 @@ func (s Set) Consensus(o Options, method string) (*finding.Report, evaluators.Ag
 // negotiation records R042 to R056 of an audit.
 func (a *audit) negotiation() negotiation.Negotiated {
 	came := negotiation.Judge(negotiation.Input{
-		Messages: a.messages, Proposal: a.proposal, Agreement: a.agreement, Market: a.market,
+		Messages: a.Messages, Proposal: a.Proposal, Agreement: a.Agreement, Market: a.Market,
 		AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
-	}, a.log)
-	negotiation.Budgets(a.agreement, a.children, a.log)
+	}, a.Log)
+	negotiation.Budgets(a.Agreement, a.Children, a.Log)
 	return came
 }
 
 // lifecycle records R029 to R041 of an audit.
-func (a *audit) lifecycle() { lifecycle.Judge(a.lifecycleInput(), a.log) }
+func (a *audit) lifecycle() { lifecycle.Judge(a.lifecycleInput(), a.Log) }
 
 func (a *audit) lifecycleInput() lifecycle.Input {
 	return lifecycle.Input{
-		Agreement: a.agreement, Proposal: a.proposal, Events: a.events, Results: a.results, AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
+		Agreement: a.Agreement, Proposal: a.Proposal, Events: a.Events, Results: a.Results, AsOf: a.asOf, Readings: a.opts.Readings, All: a.opts.All,
 	}
 }
 
 // evaluators records R057 to R068 of an audit.
 func (a *audit) evaluators() {
-	evaluators.Judge(a.evaluatorsInput(), a.log)
-	evaluators.Consensus(a.consensusInput(), a.log)
+	evaluators.Judge(a.evaluatorsInput(), a.Log)
+	evaluators.Consensus(a.consensusInput(), a.Log)
 }
 
 func (a *audit) consensusInput() evaluators.ConsensusInput {
 	return evaluators.ConsensusInput{
-		Agreement: a.agreement, Registry: a.registry, Agents: a.agents, Results: a.results, Events: a.events, Readings: a.opts.Readings, All: a.opts.All,
+		Agreement: a.Agreement, Registry: a.Registry, Agents: a.Agents, Results: a.Results, Events: a.Events, Readings: a.opts.Readings, All: a.opts.All,
 	}
 }
 
 func (a *audit) evaluatorsInput() evaluators.Input {
 	return evaluators.Input{
-		Agreement: a.agreement, Registry: a.registry, Agents: a.agents, Canaries: a.canaries, Events: a.events, Results: a.results,
+		Agreement: a.Agreement, Registry: a.Registry, Agents: a.Agents, Canaries: a.Canaries, Events: a.Events, Results: a.Results,
 		Policy: a.opts.Policy, Readings: a.opts.Readings, All: a.opts.All,
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
+	"github.com/ark-forge/proveit/verify/asa/ledger"
 )
 
 // fiveBundles are five agreements of the example's parties, each judged by the same evaluator, with a rotation of at most four.
@@ -38,7 +40,7 @@ func TestLedgerRotationAndCanaries(t *testing.T) {
 		{"none in the block", fmt.Sprintf(canary, 6), "asa/R063/too-few-canaries", finding.Gap},
 		{"one in the block", fmt.Sprintf(canary, 3), "", finding.OK},
 	} {
-		r, err := Ledger(fiveBundles(t, c.canaries), Options{})
+		r, err := ledger.Judge(fiveBundles(t, c.canaries), ledger.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,21 +56,21 @@ func TestLedgerRotationAndCanaries(t *testing.T) {
 
 // The draw and the consensus as commands use them.
 func TestSetDrawAndConsensus(t *testing.T) {
-	set, err := Collect(folder(demoBundle(t)))
+	set, err := folder.Collect(fsOf(demoBundle(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	beacon := "sha256:98c2a3d37ae56fa095ed2326d6a3175b71187d8f6d749f861f2633bc25f696a8"
-	r, drawn, err := set.Draw(Options{}, beacon)
+	r, drawn, err := Draw(set, Options{}, beacon)
 	if err != nil || drawn.Winner.Value != publicKey("eval-a") || r.Outcome().ExitCode() != 0 {
 		t.Errorf("winner %s, exit code %d, %v; want the first evaluator and 0", drawn.Winner, r.Outcome().ExitCode(), err)
 	}
-	_, got, err := set.Consensus(Options{}, "median_score")
+	_, got, err := Consensus(set, Options{}, "median_score")
 	if err != nil || got.Verdict != "" {
 		t.Errorf("a single result without a consensus block agrees on %q, %v", got.Verdict, err)
 	}
 	set.Results = append(set.Results, set.Results[0])
-	if _, got, err = set.Consensus(Options{}, "median_score"); err != nil || got.Verdict != "PASS" || got.Composite.RatString() != "443/5" { // 88.6
+	if _, got, err = Consensus(set, Options{}, "median_score"); err != nil || got.Verdict != "PASS" || got.Composite.RatString() != "443/5" { // 88.6
 		t.Errorf("%+v, %v; want PASS at 88.6", got, err)
 	}
 }

@@ -38,7 +38,7 @@ func TestEveryFindingOfTheVectorsHasASentence(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range v.Cases {
-			r, err := Audit(folder(c.files(t)), Options{JSONC: true, All: true})
+			r, err := Audit(fsOf(c.files(t)), Options{JSONC: true, All: true})
 			if err != nil {
 				t.Fatal(err)
 			}

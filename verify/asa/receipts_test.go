@@ -6,6 +6,7 @@ import (
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/receipts"
 	"github.com/ark-forge/proveit/verify/proof"
 )
 
@@ -16,8 +17,8 @@ func TestR086_Receipts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]Receipt{
-		"prf_good": {proof.Valid, "catalog/1", body}, "prf_bad": {proof.Invalid, "catalog/1", body}, "prf_open": {proof.Pending, "catalog/1", body},
+	known := map[string]receipts.Receipt{
+		"prf_good": {Outcome: proof.Valid, Resource: "catalog/1", Body: body}, "prf_bad": {Outcome: proof.Invalid, Resource: "catalog/1", Body: body}, "prf_open": {Outcome: proof.Pending, Resource: "catalog/1", Body: body},
 	}
 	refs := `"evidence_refs": [
     {"proof_id": "prf_good", "resource": "catalog/1", "field": "/items/0/price", "value": 1.50},
@@ -30,7 +31,7 @@ func TestR086_Receipts(t *testing.T) {
     {"proof_id": "prf_open", "resource": "catalog/1"}
   ], "evidence": "10 of 12`
 	files := altered(t, change{resultFile, `"evidence": "10 of 12`, refs})
-	r := mustAudit(t, files, Options{Receipts: func(id string) (Receipt, bool) { x, ok := known[id]; return x, ok }})
+	r := mustAudit(t, files, Options{Receipts: func(id string) (receipts.Receipt, bool) { x, ok := known[id]; return x, ok }})
 	count := map[string]int{}
 	for _, f := range r.Log.Findings() {
 		count[f.ID]++
@@ -46,19 +47,4 @@ func TestR086_Receipts(t *testing.T) {
 		t.Errorf("answers %+v", r.Answers)
 	}
 	wantUnestablished(t, mustAudit(t, files, Options{}), "asa/R086/receipts-missing")
-}
-
-// Without any view the receipts know nothing; a view that the service answers with null is not established, not invalid.
-func TestCitedReceipts(t *testing.T) {
-	views, err := proof.Views("proofs.json", []byte(`{"proofs":{"prf_20260401_120000_aaaaaa":null}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	find := Cited{Views: views}.Receipts()
-	if _, ok := find("prf_other"); ok {
-		t.Error("an unknown proof was found")
-	}
-	if r, ok := find("prf_20260401_120000_aaaaaa"); !ok || r.Outcome != proof.Incomplete {
-		t.Errorf("%+v %v, want incomplete", r, ok)
-	}
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
+	"github.com/ark-forge/proveit/verify/asa/followup"
+	"github.com/ark-forge/proveit/verify/asa/ledger"
 )
 
 // wants reports whether a case expects a finding of a requirement.
@@ -144,14 +147,14 @@ func TestR095_RepeatedPartners(t *testing.T) {
 		}
 		return files
 	}
-	r, err := Ledger(folder(two(demoBundle(t))), Options{})
+	r, err := ledger.Judge(fsOf(two(demoBundle(t))), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantFinding(t, r, finding.Note, "asa/R095/tiers-with-repeated-partner", demoID, "continuous")
-	r, err = Ledger(folder(two(altered(t, change{agreementFile, `"escrow": {
+	r, err = ledger.Judge(fsOf(two(altered(t, change{agreementFile, `"escrow": {
     "enabled": true`, `"escrow": {
-    "enabled": false`}))), Options{})
+    "enabled": false`}))), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +171,13 @@ func TestR105_DisputePackage(t *testing.T) {
 	if f := wantFinding(t, r, finding.Error, "asa/R105/item-missing", "", "deliverable_hash"); f.At != "result.json#/evidence_trail/deliverable_hash" {
 		t.Errorf("at %s", f.At)
 	}
-	set, err := Collect(folder(demoBundle(t)))
+	set, err := folder.Collect(fsOf(demoBundle(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := set.DisputePackage(Options{})
-	if err != nil || len(items) != 5 {
-		t.Fatalf("%v, %v: want agreement, deliverable hash, result and two identities", items, err)
+	items := followup.DisputeItems(set.Open(false, &finding.Log{}))
+	if len(items) != 10 {
+		t.Fatalf("%v: want agreement, deliverable hash, result and two identities, and the files at hand: deliverable, events, messages, proposal, request", items)
 	}
 	for _, i := range items {
 		if !i.Present {
@@ -183,9 +186,68 @@ func TestR105_DisputePackage(t *testing.T) {
 	}
 }
 
-// Retention cannot be seen in files; it is looked at and not engaged.
+// A record that was deleted leaves its hash; one that does not is a note. Without an archive the rule is not engaged.
 func TestR106_Retention(t *testing.T) {
 	if r := mustAudit(t, demoBundle(t), Options{}); !r.Log.Seen("R106") {
 		t.Error("R106 is not among the rules that were looked at")
+	}
+	files := demoBundle(t)
+	files["archive.jsonl"] = `{"record":"result","id":"ver-old","purged_at":"2027-04-01T00:00:00Z","sha256":"sha256:` + strings.Repeat("a", 64) + `","composite":88.6}` + "\n"
+	wantFindings(t, mustAudit(t, files, Options{}), "asa/R106/no-hash", 0)
+	for _, lacking := range []string{`{"record":"result","id":"ver-old","purged_at":"2027-04-01T00:00:00Z"}`, `{"record":"result","id":"ver-old","purged_at":"2027-04-01T00:00:00Z","sha256":"sha256:abc"}`} {
+		files["archive.jsonl"] = lacking
+		f := wantFinding(t, mustAudit(t, files, Options{}), finding.Note, "asa/R106/no-hash", "", "sha256: and 64 hex digits")
+		if f.At != "archive.jsonl:1#/sha256" {
+			t.Errorf("at %s", f.At)
+		}
+	}
+}
+
+// R100: an export to the audience that the agreement allows or a narrower one is in order, a wider one is not.
+func TestR100_Exports(t *testing.T) {
+	export := func(audience string) string {
+		return `{"agreement_id": "` + demoID + `", "verification_id": "ver-demo0001", "audience": "` + audience + `"}`
+	}
+	order := []string{"parties_only", "parties_and_arp", "public"}
+	for i, allowed := range order {
+		for j, given := range order {
+			files := altered(t, change{agreementFile, `"result_visibility": "parties_only"`, `"result_visibility": "` + allowed + `"`})
+			files["export-1.json"] = export(given)
+			r := mustAudit(t, files, Options{})
+			if j <= i {
+				wantFindings(t, r, "asa/R100/wider-audience", 0)
+			} else {
+				wantFinding(t, r, finding.Error, "asa/R100/wider-audience", given, allowed)
+			}
+		}
+	}
+	files := altered(t, change{agreementFile, `,
+    "result_visibility": "parties_only"`, ``})
+	files["export.json"] = export("public")
+	wantUnestablished(t, mustAudit(t, files, Options{}), "asa/R100/visibility-unknown")
+	files["export.json"] = export("parties_only")
+	wantFindings(t, mustAudit(t, files, Options{}), "asa/R100/visibility-unknown", 0)
+	files = demoBundle(t)
+	for text, id := range map[string]string{export("everybody"): "audience", `{"agreement_id": "` + demoID + `"}`: "audience", strings.Replace(export("parties_only"), demoID, "asa-other", 1): "other-agreement"} {
+		files["export.json"] = text
+		if r := mustAudit(t, files, Options{}); len(r.Log.Findings()) == 0 || !r.Log.Rejected() {
+			wantFinding(t, r, finding.Error, "asa/R100/"+id, "", "")
+		}
+	}
+	files["export.json"] = strings.Replace(export("parties_only"), "ver-demo0001", "ver-other", 1)
+	wantUnestablished(t, mustAudit(t, files, Options{}), "asa/R100/result-unknown")
+}
+
+// wantFindings demands so many findings of an id.
+func wantFindings(t *testing.T, r *finding.Report, id string, want int) {
+	t.Helper()
+	n := 0
+	for _, f := range r.Log.Findings() {
+		if f.ID == id {
+			n++
+		}
+	}
+	if n != want {
+		t.Errorf("%s: %d, want %d:\n%s", id, n, want, show(r))
 	}
 }

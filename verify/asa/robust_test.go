@@ -2,10 +2,11 @@ package asa
 
 import (
 	"fmt"
-	"github.com/ark-forge/proveit/verify/asa/document"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ark-forge/proveit/verify/asa/document"
 )
 
 // Documents of the largest size that cost the most, each built to strain one rule. The limit of a second is for one document on an idle
@@ -79,11 +80,11 @@ func FuzzAudit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, agreement, result, events string) {
 		files := map[string]string{"agreement.json": agreement, "result.json": result, "events.jsonl": events, "request.json": result, "negotiation.jsonl": events, "history.jsonl": events, "market.json": agreement}
-		r, err := Audit(folder(files), Options{JSONC: true, All: true})
+		r, err := Audit(fsOf(files), Options{JSONC: true, All: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := Audit(folder(files), Options{JSONC: true, All: true})
+		again, _ := Audit(fsOf(files), Options{JSONC: true, All: true})
 		if string(r.JSON()) != string(again.JSON()) {
 			t.Error("two reports of the same files differ")
 		}
@@ -100,7 +101,7 @@ func FuzzAlteredExample(f *testing.F) {
 		b := []byte(files[name])
 		b[int(at)%len(b)] = with
 		files[name] = string(b)
-		if _, err := Audit(folder(files), Options{}); err != nil {
+		if _, err := Audit(fsOf(files), Options{}); err != nil {
 			t.Fatal(err)
 		}
 	})

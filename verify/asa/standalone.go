@@ -14,33 +14,33 @@ import (
 // deliverable's type. The paper gives no limit and no threshold for standalone verification; without criteria or the threshold option
 // the determination is not established.
 func (a *audit) standalone() {
-	a.checkRequest()
+	a.binding().CheckRequest()
 	c, ok := a.standaloneCriteria()
 	if !ok {
 		return
 	}
-	for _, r := range a.results {
-		a.checkChain(r)
-		settlement.CheckComposite(a.bench(), c, document.Payment{}, r)
+	for _, r := range a.Results {
+		a.binding().CheckChain(r)
+		settlement.CheckComposite(a.Run, c, document.Payment{}, r)
 		if c.Value.Exists() {
-			settlement.CheckScores(c, r, a.log)
-			settlement.CheckGates(a.bench(), c, r)
+			settlement.CheckScores(c, r, a.Log)
+			settlement.CheckGates(a.Run, c, r)
 		}
-		settlement.CheckDetermination(a.bench(), c, r)
-		a.checkTrail(r)
+		settlement.CheckDetermination(a.Run, c, r)
+		a.binding().CheckTrail(r)
 	}
-	a.checkBinding()
+	a.binding().CheckDeliverable()
 }
 
 // standaloneCriteria are the criteria of the request, or the defaults of the deliverable's type as if they had been written there.
 func (a *audit) standaloneCriteria() (document.Criteria, bool) {
 	threshold, err := a.threshold()
 	if err != nil {
-		a.log.Gap(finding.Reject, "R081", "threshold-option", "--threshold", document.Clip(a.opts.Threshold), "0 to 100")
+		a.Log.Gap(finding.Reject, "R081", "threshold-option", "--threshold", document.Clip(a.opts.Threshold), "0 to 100")
 		return document.Criteria{}, false
 	}
-	if a.request != nil && a.request.Get("quality_criteria").Len() > 0 {
-		c := document.ReadCriteria(a.request.Get("quality_criteria"))
+	if a.Request != nil && a.Request.Get("quality_criteria").Len() > 0 {
+		c := document.ReadCriteria(a.Request.Get("quality_criteria"))
 		if threshold != nil {
 			c.Threshold = threshold
 		}
@@ -52,7 +52,7 @@ func (a *audit) standaloneCriteria() (document.Criteria, bool) {
 	}
 	c := document.Criteria{Method: "weighted_average", Threshold: threshold}
 	for i, name := range set.Dimensions {
-		for _, r := range a.results {
+		for _, r := range a.Results {
 			if _, ok := r.Score(name); !ok && reference.LongName[name] != "" {
 				name = reference.LongName[name]
 			}
@@ -77,14 +77,14 @@ func (a *audit) threshold() (*big.Rat, error) {
 func (a *audit) defaultSet() (reference.DefaultSet, bool) {
 	kind := a.opts.Type
 	at := "--type"
-	if kind == "" && a.request != nil {
-		kind, at = document.Text(a.request.Get("deliverable", "type")), a.request.At("deliverable", "type")
+	if kind == "" && a.Request != nil {
+		kind, at = document.Text(a.Request.Get("deliverable", "type")), a.Request.At("deliverable", "type")
 	}
 	if kind == "" {
-		a.log.Gap(finding.Note, "R081", "general-by-default", at, "", "general")
+		a.Log.Gap(finding.Note, "R081", "general-by-default", at, "", "general")
 		kind = "general"
 	}
 	set, ok := reference.Defaults(kind)
-	a.log.Check(ok, finding.Error, "R081", "unknown-type", at, document.Clip(kind), "text/research | text/analysis | code | data | translation | general")
+	a.Log.Check(ok, finding.Error, "R081", "unknown-type", at, document.Clip(kind), "text/research | text/analysis | code | data | translation | general")
 	return set, ok
 }

@@ -17,7 +17,7 @@ func paperFiles(t *testing.T, names ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for _, name := range names {
-		b, err := fs.ReadFile(Samples(), name)
+		b, err := fs.ReadFile(os.DirFS("paper"), name)
 		if err != nil {
 			t.Fatal(err)
 		}

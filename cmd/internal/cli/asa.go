@@ -14,6 +14,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
 	"github.com/ark-forge/proveit/verify/asa/policy"
 	"github.com/ark-forge/proveit/verify/asa/reference"
 )
@@ -80,8 +81,8 @@ func (a *app) asaOptions(o *asaFlags) (asa.Options, error) {
 			}
 		}
 	}
-	var err error
-	out.Receipts, o.unread, err = a.asaReceipts(o.receipts)
+	f, err := a.asaReceipts(o.receipts)
+	out.Receipts, out.Inputs, o.unread = f.find, f.inputs, f.unread
 	return out, err
 }
 
@@ -152,10 +153,10 @@ func (a *app) asaResults(names []string) ([]document.File, error) {
 }
 
 // asaJudgement judges a set of documents.
-type asaJudgement func(asa.Set, asa.Options) (*finding.Report, error)
+type asaJudgement func(folder.Set, asa.Options) (*finding.Report, error)
 
 // asaJudge runs a judgement and prints its report.
-func (a *app) asaJudge(o asaFlags, set asa.Set, judge asaJudgement) (verify.Outcome, error) {
+func (a *app) asaJudge(o asaFlags, set folder.Set, judge asaJudgement) (verify.Outcome, error) {
 	options, err := a.asaOptions(&o)
 	if err != nil {
 		return verify.Unusable, err
@@ -185,7 +186,7 @@ type asaCommand struct {
 	args       cobra.PositionalArgs
 	flags      func(*pflag.FlagSet)
 	required   []string // flags
-	gather     func(args []string) (asa.Set, error)
+	gather     func(args []string) (folder.Set, error)
 	judge      asaJudgement
 }
 

@@ -8,17 +8,18 @@ import (
 	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
 )
 
 // newASALint is "proveit asa lint".
 func newASALint(a *app) *cobra.Command {
-	var s asa.Set
+	var s folder.Set
 	return a.asaCobra(asaCommand{
 		use: "lint AGREEMENT", short: "What can be said of an agreement before anybody signs it; no result is needed", args: cobra.ExactArgs(1),
-		gather: func(args []string) (asa.Set, error) {
+		gather: func(args []string) (folder.Set, error) {
 			return s, a.asaFiles(asaInput{args[0], &s.Agreement})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) { return set.Lint(o) },
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) { return asa.Lint(set, o) },
 	})
 }
 
@@ -31,10 +32,10 @@ func newASASignatures(a *app) *cobra.Command {
 			f.StringVar(&keys, "keys", "", "keys.json, for identities that carry no key")
 			f.StringVar(&events, "events", "", "events.jsonl, whose signed events name the payload")
 		},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			return s, a.asaFiles(asaInput{args[0], &s.Agreement}, asaInput{keys, &s.Keys}, asaInput{events, &s.Events})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) { return set.Signatures(o) },
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) { return asa.Signatures(set, o) },
 	})
 }
 
@@ -48,11 +49,11 @@ func newASANegotiation(a *app) *cobra.Command {
 			f.StringVar(&market, "market", "", "market.json")
 			f.StringVar(&agreement, "agreement", "", "the signed agreement, to compare the final terms with")
 		},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			return s, a.asaFiles(asaInput{args[0], &s.Messages}, asaInput{proposal, &s.Proposal}, asaInput{market, &s.Market}, asaInput{agreement, &s.Agreement})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
-			r, _, err := set.Negotiation(o)
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) {
+			r, _, err := asa.Negotiation(set, o)
 			return r, err
 		},
 	})
@@ -72,14 +73,14 @@ func newASALifecycle(a *app) *cobra.Command {
 			f.StringArrayVar(&results, "result", nil, "a verification result; may be repeated")
 		},
 		required: []string{"agreement"},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			if s.Results, err = a.asaResults(results); err != nil {
 				return s, err
 			}
 			return s, a.asaFiles(asaInput{args[0], &s.Events}, asaInput{agreement, &s.Agreement}, asaInput{proposal, &s.Proposal})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
-			r, _, err := set.Lifecycle(o)
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) {
+			r, _, err := asa.Lifecycle(set, o)
 			return r, err
 		},
 	})
@@ -97,17 +98,17 @@ func newASARecompute(a *app) *cobra.Command {
 			f.StringVar(&deliverable, "deliverable", "", "the deliverable, whose hash the result names")
 			alone.add(f)
 		},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			if s.Results, err = a.asaResults(args); err != nil {
 				return s, err
 			}
 			return s, a.asaFiles(asaInput{agreement, &s.Agreement}, asaInput{request, &s.Request}, asaInput{deliverable, &s.Deliverable})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) {
 			if err := alone.take(&o); err != nil {
 				return nil, err
 			}
-			return set.Recompute(o)
+			return asa.Recompute(set, o)
 		},
 	})
 }
@@ -122,17 +123,17 @@ func newASAConsensus(a *app) *cobra.Command {
 			f.StringVar(&method, "method", "", "majority_vote or median_score (default: the agreement's)")
 		},
 		required: []string{"agreement"},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			if s.Results, err = a.asaResults(args); err != nil {
 				return s, err
 			}
 			return s, a.asaFiles(asaInput{agreement, &s.Agreement})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) {
 			if method != "" && method != "majority_vote" && method != "median_score" {
 				return nil, &document.OptionError{Name: "method", Found: method, Want: "majority_vote or median_score"}
 			}
-			r, _, err := set.Consensus(o, method)
+			r, _, err := asa.Consensus(set, o, method)
 			return r, err
 		},
 	})
@@ -145,10 +146,10 @@ func newASAGuarantee(a *app) *cobra.Command {
 		use: "guarantee HISTORY --agreement FILE", short: "Judge pass@k and percentile guarantees on a history of attempts", args: cobra.ExactArgs(1),
 		flags:    func(f *pflag.FlagSet) { f.StringVar(&agreement, "agreement", "", "the agreement") },
 		required: []string{"agreement"},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			return s, a.asaFiles(asaInput{args[0], &s.History}, asaInput{agreement, &s.Agreement})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) { return set.Guarantee(o) },
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) { return asa.Guarantee(set, o) },
 	})
 }
 
@@ -168,21 +169,21 @@ func newASAEvaluators(a *app) *cobra.Command {
 			f.StringVar(&draw, "draw", "", "repeat the draw with this beacon, 64 hex digits")
 		},
 		required: []string{"agreement"},
-		gather: func(args []string) (s asa.Set, err error) {
+		gather: func(args []string) (s folder.Set, err error) {
 			if s.Results, err = a.asaResults(results); err != nil {
 				return s, err
 			}
 			return s, a.asaFiles(asaInput{args[0], &s.Registry}, asaInput{agreement, &s.Agreement}, asaInput{agents, &s.Agents}, asaInput{canaries, &s.Canaries}, asaInput{events, &s.Events})
 		},
-		judge: func(set asa.Set, o asa.Options) (*finding.Report, error) {
+		judge: func(set folder.Set, o asa.Options) (*finding.Report, error) {
 			if draw == "" {
-				return set.Evaluators(o)
+				return asa.Evaluators(set, o)
 			}
 			beacon, err := asaBeacon(draw)
 			if err != nil {
 				return nil, err
 			}
-			r, _, err := set.Draw(o, beacon)
+			r, _, err := asa.Draw(set, o, beacon)
 			return r, err
 		},
 	})

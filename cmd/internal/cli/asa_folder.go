@@ -16,6 +16,8 @@ import (
 	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
+	"github.com/ark-forge/proveit/verify/asa/ledger"
 )
 
 // newASAAudit is "proveit asa audit".
@@ -27,10 +29,10 @@ func newASAAudit(a *app) *cobra.Command {
 		Short: "Everything that the files of one agreement allow: one report",
 		Long: "Reads the documents of one agreement from a folder or a .zip of it, under fixed names: agreement.json, proposal.json, negotiation.jsonl,\n" +
 			"events.jsonl, request.json, result.json (or result-*.json), deliverable.*, market.json, evaluators.json, agents.json, canaries.jsonl,\n" +
-			"history.jsonl, keys.json, arp_report.json, children/*.json. A missing file leaves the rules that need it unestablished, never ok.",
+			"history.jsonl, keys.json, arp_report.json, export.json (or export-*.json), archive.jsonl, children/*.json. A missing file leaves the rules that need it unestablished, never ok.",
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			return a.asaFolder(args[0], o, asa.Takes, func(fsys fs.FS, options asa.Options) (*finding.Report, error) {
+			return a.asaFolder(args[0], o, folder.Takes, func(fsys fs.FS, options asa.Options) (*finding.Report, error) {
 				if err := alone.take(&options); err != nil {
 					return nil, err
 				}
@@ -54,9 +56,11 @@ func newASALedger(a *app) *cobra.Command {
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
 			takes := func(name string) bool {
 				_, below, ok := strings.Cut(name, "/")
-				return name == "canaries.jsonl" || ok && asa.Takes(below)
+				return name == "canaries.jsonl" || ok && folder.Takes(below)
 			}
-			return a.asaFolder(args[0], o, takes, asa.Ledger)
+			return a.asaFolder(args[0], o, takes, func(fsys fs.FS, options asa.Options) (*finding.Report, error) {
+				return ledger.Judge(fsys, ledger.Options{Readings: options.Readings, JSONC: options.JSONC, Strict: options.Strict})
+			})
 		}),
 	}
 	o.add(c.Flags())

@@ -10,7 +10,9 @@ import (
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify"
-	"github.com/ark-forge/proveit/verify/asa"
+	"github.com/ark-forge/proveit/verify/asa/finding"
+	"github.com/ark-forge/proveit/verify/asa/folder"
+	"github.com/ark-forge/proveit/verify/asa/followup"
 )
 
 // asaPackageDoc is what "asa bundle-manifest -o json" prints.
@@ -35,30 +37,28 @@ func newASAManifest(a *app) *cobra.Command {
 		Short: "What a dispute needs (paper §9.3), whether the folder has it, and the SHA-256 of each file",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.run(func(_ context.Context, args []string) (verify.Outcome, error) {
-			return a.asaManifest(args[0], asa.Options{JSONC: jsonc})
+			return a.asaManifest(args[0], jsonc)
 		}),
 	}
 	c.Flags().BoolVar(&jsonc, "jsonc", false, "take comments (//) out before reading")
 	return c
 }
 
-func (a *app) asaManifest(name string, o asa.Options) (verify.Outcome, error) {
+func (a *app) asaManifest(name string, jsonc bool) (verify.Outcome, error) {
 	b, err := openFiles(name, bundle.Limits{})
 	if err != nil {
 		return verify.Unusable, err
 	}
 	defer b.Close()
-	set, err := asa.Collect(b)
+	set, err := folder.Collect(b)
 	if err != nil {
 		return verify.Unusable, fmt.Errorf("%s: %w", name, err)
 	}
 	if set.Agreement == nil && len(set.Results) == 0 {
-		return verify.Unusable, fmt.Errorf("%s: %w", name, asa.ErrNothing)
+		return verify.Unusable, fmt.Errorf("%s: %w", name, folder.ErrNothing)
 	}
-	items, err := set.DisputePackage(o)
-	if err != nil {
-		return verify.Unusable, err
-	}
+	read := &finding.Log{}
+	items := followup.DisputeItems(set.Open(jsonc, read))
 	doc, outcome := asaPackageDoc{Format: "proveit.asa-bundle-manifest/v1"}, verify.Holds
 	for _, i := range items {
 		file, _, _ := strings.Cut(i.Place, "#")

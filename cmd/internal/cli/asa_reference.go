@@ -167,7 +167,7 @@ func newASAScale(a *app) *cobra.Command {
 const asaPlaces = 4
 
 func asaNeedsOf(perDay *big.Rat) *asaNeeds {
-	s := asa.Scale(perDay)
+	s := paper.Scale(perDay)
 	text := func(r *big.Rat) string { return exact.Rounded(r, asaPlaces) }
 	return &asaNeeds{text(s.StorageGB), [2]string{text(s.EvaluatorsLow), text(s.EvaluatorsHigh)}, [2]string{text(s.WithCanariesLow), text(s.WithCanariesHigh)}, text(s.CanaryUSD)}
 }

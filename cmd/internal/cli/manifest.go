@@ -71,6 +71,11 @@ func openCorpus(path string) (*manifest.Corpus, error) {
 		return nil, err
 	}
 	defer b.Close()
+	return corpusIn(b, path)
+}
+
+// corpusIn reads the corpus of an open folder, which path names.
+func corpusIn(b *bundle.Bundle, path string) (*manifest.Corpus, error) {
 	name, dir := manifestName, "."
 	if !b.Has(name) && b.Has(season.CorpusDir+"/"+manifestName) {
 		name, dir = season.CorpusDir+"/"+manifestName, season.CorpusDir

@@ -36,6 +36,11 @@ var frenchLint = map[string]string{
 	"asa/R104/filed-without-cause":         "un litige a été déposé automatiquement alors que ses conditions ne sont pas réunies",
 	"asa/R104/filing-unknown":              "on ne peut pas calculer si un litige devait être déposé",
 	"asa/R104/not-filed":                   "le composite est sous le seuil de litige, la fenêtre est passée, et aucun litige n'a été déposé",
-	"asa/R105/item-missing":                "il manque une pièce au dossier de litige",
+	"asa/R100/audience":                    "l'export ne nomme aucun public connu",
+	"asa/R100/other-agreement":             "l'export appartient à un autre accord",
+	"asa/R100/result-unknown":              "le résultat exporté n'est pas fourni",
+	"asa/R100/visibility-unknown":          "l'accord ne dit pas qui peut voir les résultats : le public d'un export ne peut pas être jugé",
+	"asa/R100/wider-audience":              "un résultat a été remis à un public plus large que l'accord ne le permet",
+	"asa/R105/item-missing":                "il manque une pièce au dossier de litige, ou son hash n'est pas celui du livrable",
 	"asa/R109/value-under-depth":           "l'accord vaut trop peu pour cette profondeur de vérification",
 }

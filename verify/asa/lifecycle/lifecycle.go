@@ -1,10 +1,10 @@
 package lifecycle
 
 import (
-	"github.com/ark-forge/proveit/verify/asa/exact"
 	"math/big"
 
 	"github.com/ark-forge/proveit/verify/asa/document"
+	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 

@@ -59,7 +59,7 @@ func Audit() (*finding.Report, error) {
 func (p *paperAudit) load() error {
 	docs := map[string]*document.Document{}
 	for _, name := range []string{"agreement.json", "request.json", "result.json", "negotiation.json", "gates.json", "claims.json"} {
-		b, err := fs.ReadFile(asa.Samples(), name)
+		b, err := fs.ReadFile(Samples(), name)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (p *paperAudit) load() error {
 	p.agreement, p.result = document.NewAgreement(docs["agreement.json"]), document.NewResult(docs["result.json"])
 	p.request, p.message, p.gates, p.claims = docs["request.json"], docs["negotiation.json"], docs["gates.json"], docs["claims.json"]
 	var err error
-	p.audited, err = asa.Audit(only{asa.Samples(), []string{"agreement.json", "request.json", "result.json"}}, asa.Options{JSONC: true})
+	p.audited, err = asa.Audit(only{Samples(), []string{"agreement.json", "request.json", "result.json"}}, asa.Options{JSONC: true})
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
-	"github.com/ark-forge/proveit/verify/asa"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
@@ -124,7 +123,7 @@ func (p *paperAudit) scaling() {
 	seconds := decimals(c.Get("seconds"))
 	for _, row := range c.Get("rows").Elements() {
 		perDay := exact.Must(document.Text(row.Get("per_day")))
-		s := asa.Scale(perDay)
+		s := Scale(perDay)
 		at := "L545-547 " + document.Text(row.Get("name"))
 		declared := exact.Must(document.Text(row.Get("storage_gb")))
 		implied := exact.Quo(exact.Mul(declared, exact.Int(1_000_000)), exact.Mul(perDay, exact.Int(365)))
@@ -229,5 +228,5 @@ func (p *paperAudit) controls() {
 			p.control(!strings.HasPrefix(f.ID, silent), "P03", f.ID)
 		}
 	}
-	p.control(asa.CanaryReduction(exact.Must("0.2"), exact.Must("0.05")).Cmp(exact.Must("75")) == 0, "P24", "canary reduction")
+	p.control(CanaryReduction(exact.Must("0.2"), exact.Must("0.05")).Cmp(exact.Must("75")) == 0, "P24", "canary reduction")
 }
