@@ -1,20 +1,87 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
+	"reflect"
+	"strings"
 )
 
-// JSON writes a document: its members in the order of its type, one space of indentation, a final newline, no escapes for HTML.
+// JSON writes a document: its members in the order of its type, one space of indentation, a final newline, no escapes for HTML. Lists near
+// the top are written element by element, so that the text of a long document is never held whole.
 func JSON(w io.Writer, doc any) error {
-	b, err := encode(doc, "")
-	if err != nil {
+	out := bufio.NewWriter(w)
+	if err := write(out, reflect.ValueOf(doc), "", depthOfLists); err != nil {
 		return err
 	}
-	_, err = w.Write(append(b, '\n'))
+	out.WriteByte('\n')
+	return out.Flush()
+}
+
+// depthOfLists is how many objects and lists deep a document is written part by part: the rows of an index lie below tables and reference.
+const depthOfLists = 4
+
+// write writes a value whose first line stands at some indentation, part by part down to a depth. The buffer keeps its first error for Flush.
+func write(w *bufio.Writer, v reflect.Value, prefix string, depth int) error {
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	switch {
+	case !v.IsValid():
+		w.WriteString("null")
+		return nil
+	case depth > 0 && v.Kind() == reflect.Slice && v.Len() > 0 && v.Type().Elem().Kind() == reflect.Struct:
+		return writeList(w, v, prefix, depth)
+	case depth > 0 && v.Kind() == reflect.Struct && byMembers(v.Type()):
+		return writeMembers(w, v, prefix, depth)
+	}
+	b, err := encode(v.Interface(), prefix)
+	if err == nil {
+		w.Write(b)
+	}
 	return err
 }
+
+func writeList(w *bufio.Writer, v reflect.Value, prefix string, depth int) error {
+	before := "["
+	for i := range v.Len() {
+		w.WriteString(before + "\n" + prefix + " ")
+		if err := write(w, v.Index(i), prefix+" ", depth-1); err != nil {
+			return err
+		}
+		before = ","
+	}
+	w.WriteString("\n" + prefix + "]")
+	return nil
+}
+
+func writeMembers(w *bufio.Writer, v reflect.Value, prefix string, depth int) error {
+	before := "{"
+	for i := range v.NumField() {
+		w.WriteString(before + "\n" + prefix + ` "` + v.Type().Field(i).Tag.Get("json") + `": `)
+		if err := write(w, v.Field(i), prefix+" ", depth-1); err != nil {
+			return err
+		}
+		before = ","
+	}
+	w.WriteString("\n" + prefix + "}")
+	return nil
+}
+
+// byMembers reports whether the members of a type are its fields as they stand: each named by its tag alone, none embedded or left out.
+func byMembers(t reflect.Type) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name := f.Tag.Get("json"); f.Anonymous || !f.IsExported() || name == "" || name == "-" || strings.ContainsAny(name, `,"\`) {
+			return false
+		}
+	}
+	return t.NumField() > 0 && !t.Implements(marshaler) && !reflect.PointerTo(t).Implements(marshaler)
+}
+
+var marshaler = reflect.TypeFor[json.Marshaler]()
 
 // encode writes a value whose first line stands at some indentation.
 func encode(v any, prefix string) ([]byte, error) {
@@ -98,7 +165,9 @@ func (w *ReplayWriter) value(v any, prefix string) {
 	if w.err == nil {
 		w.err = err
 	}
-	w.text(string(b))
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
 }
 
 func (w *ReplayWriter) head(h ReplayHead) {
@@ -110,13 +179,30 @@ func (w *ReplayWriter) head(h ReplayHead) {
 	w.text(string(bytes.TrimSuffix(b, []byte("\n}"))) + ",\n \"tracks\": [")
 }
 
+// tail writes the members that follow the tracks; the brace that opens them is that of the whole document.
 func (w *ReplayWriter) tail(t ReplayTail) {
-	b, err := encode(t, "")
-	if err != nil {
-		w.err = err
+	if w.err != nil {
 		return
 	}
-	w.text(string(bytes.TrimPrefix(b, []byte("{"))) + "\n")
+	out := bufio.NewWriter(&skipping{w: w.w, n: len("{")})
+	w.err = write(out, reflect.ValueOf(t), "", depthOfLists)
+	out.WriteByte('\n')
+	if err := out.Flush(); w.err == nil {
+		w.err = err
+	}
+}
+
+// skipping leaves out the first n bytes.
+type skipping struct {
+	w io.Writer
+	n int
+}
+
+func (s *skipping) Write(b []byte) (int, error) {
+	skip := min(s.n, len(b))
+	s.n -= skip
+	n, err := s.w.Write(b[skip:])
+	return skip + n, err
 }
 
 // openTo begins every track up to and with the one at an index, closing those before it.
