@@ -68,7 +68,7 @@ func window(file string, v canon.Value, from, until string) (Window, error) {
 		}
 		s, _ := m.Text()
 		t, ok := parseTime(s)
-		if !ok {
+		if !ok || t.IsZero() { // the zero time would be no bound
 			return Window{}, malformed(file, v, bound.name, "null or an RFC 3339 time such as 2026-02-26T00:00:00Z")
 		}
 		*bound.t = t
