@@ -105,7 +105,7 @@ var criteriaFields = []field{
 var verificationField = must(obj("verification",
 	must(str("strategy")), pos("challenge_window_seconds"), pos("evaluator_timeout_seconds"),
 	obj("canary_tasks", yes("enabled"), str("frequency"), str("failure_action")),
-	obj("evaluator_selection", str("mode"), pos("max_rounds"), loose(obj("criteria")), str("order")),
+	obj("evaluator_selection", str("mode"), pos("max_rounds"), loose(obj("criteria", dec("min_evaluations"), share("canary_rate_gt"), dec("max_calibration_deviation"))), str("order")),
 	obj("consensus", str("method"), pos("evaluators")), obj("rotation", pos("max_consecutive")),
 	field{name: "max_cost_usd", shape: nonNegative}, pos("max_backup_evaluators"), str("result_visibility"),
 	arr("depth_by_reputation", must(num("reputation_gte")), must(str("depth")))))
@@ -128,7 +128,7 @@ var agreementFields = []field{
 	verificationField, escrowField,
 	obj("dispute", str("protocol"), str("auto_file_on"), num("threshold"), arr("evidence_includes")),
 	obj("signatures", obj("client", signatureFields...), obj("provider", signatureFields...)),
-	obj("negotiation", pos("max_rounds"), field{name: "max_change_percent", shape: nonNegative}, pos("timeout_seconds"), obj("price_band", val("low"), val("high"))),
+	obj("negotiation", pos("max_rounds"), field{name: "max_change_percent", shape: nonNegative}, pos("timeout_seconds"), obj("price_band", dec("low"), dec("high"))),
 	obj("metadata", arr("flags"), arr("nonstandard_terms"), obj("template", str("id"), str("version")), field{name: "fine_tuned_judge", shape: aBool}),
 	str("parent_agreement_id"), obj("eligibility", pos("min_chain_length")),
 }
