@@ -184,7 +184,7 @@ func SignMessage(f document.File, party string, jsonc bool) ([]byte, error) {
 // Explanation is what there is to say about a finding id or a requirement.
 type Explanation struct {
 	ID   string
-	Says string // the sentence; "" where a whole requirement was asked for
+	Says string // the sentence; of a whole requirement what its file holds, or ""
 	Rule string // where it stands in the paper
 	IDs  []string
 }
@@ -198,7 +198,7 @@ func Explain(id, lang string) (Explanation, bool) {
 	if rule == "" {
 		return Explanation{}, false
 	}
-	e := Explanation{ID: id, Rule: rule}
+	e := Explanation{ID: id, Rule: rule, Says: finding.Format(id, lang)}
 	for _, known := range finding.Known() {
 		if finding.Requirement(known) == id {
 			e.IDs = append(e.IDs, known)

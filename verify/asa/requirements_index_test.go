@@ -228,12 +228,12 @@ func TestR100_Exports(t *testing.T) {
 	files["export.json"] = export("parties_only")
 	wantFindings(t, mustAudit(t, files, Options{}), "asa/R100/visibility-unknown", 0)
 	files = demoBundle(t)
-	for text, id := range map[string]string{export("everybody"): "audience", `{"agreement_id": "` + demoID + `"}`: "audience", strings.Replace(export("parties_only"), demoID, "asa-other", 1): "other-agreement"} {
-		files["export.json"] = text
-		if r := mustAudit(t, files, Options{}); len(r.Log.Findings()) == 0 || !r.Log.Rejected() {
-			wantFinding(t, r, finding.Error, "asa/R100/"+id, "", "")
-		}
-	}
+	files["export.json"] = strings.Replace(export("parties_only"), demoID, "asa-other", 1)
+	wantFinding(t, mustAudit(t, files, Options{}), finding.Error, "asa/R100/other-agreement", "asa-other", demoID)
+	files["export.json"] = export("everybody")
+	wantFinding(t, mustAudit(t, files, Options{}), finding.Reject, "asa/R002/value", "everybody", "")
+	files["export.json"] = `{"agreement_id": "` + demoID + `"}`
+	wantFinding(t, mustAudit(t, files, Options{}), finding.Reject, "asa/R002/missing", "", "")
 	files["export.json"] = strings.Replace(export("parties_only"), "ver-demo0001", "ver-other", 1)
 	wantUnestablished(t, mustAudit(t, files, Options{}), "asa/R100/result-unknown")
 }

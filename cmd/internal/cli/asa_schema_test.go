@@ -42,6 +42,8 @@ func asaDocument(t *testing.T, name string) string {
 			"asa-canary":     `{"canary_id":"cn-1","subject":{"scheme":"public_key","value":"ed25519:x"},"provider":"p","delivery_seq":5,"known":"bad","rated":"FAIL","at":"2026-04-01T11:00:00Z"}`,
 			"asa-policy":     `{"readings":{"gate.pay":"tier","passk":"blocks"},"evaluators":{"min_evaluations":100,"canary_rate_gt":"0.95","max_calibration_deviation":"5"}}`,
 			"asa-arp-report": `{"pass_rate":"75","mean_composite":86.1,"verifications":4}`,
+			"asa-export":     `{"agreement_id":"asa-1","verification_id":"ver-1","audience":"parties_only","at":"2026-04-02T00:00:00Z"}`,
+			"asa-archive":    `{"record":"result","id":"ver-1","purged_at":"2027-04-01T00:00:00Z","sha256":"sha256:0","composite":88.6}`,
 			"asa-attempt":    `{"task":"t1","attempt":1,"provider":"p","dimension":"accuracy","score":88,"passed":true}`,
 		}[name]
 	}
@@ -61,8 +63,8 @@ const mostChanges = 4000
 // A document with one thing changed is accepted or refused by the schema as by Validate. JSON Schema holds 1.0 for an integer (2020-12
 // §6.1.1); Validate wants one without a fraction.
 func TestASASchemasAgreeWithValidate(t *testing.T) {
-	if len(form.SchemaNames()) < 13 {
-		t.Fatalf("found %d schemas, want at least 13", len(form.SchemaNames()))
+	if len(form.SchemaNames()) < 15 {
+		t.Fatalf("found %d schemas, want at least 15", len(form.SchemaNames()))
 	}
 	for _, name := range form.SchemaNames() {
 		t.Run(name, func(t *testing.T) {

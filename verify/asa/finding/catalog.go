@@ -37,7 +37,7 @@ func Text(id, lang string) (string, bool) {
 
 var next = map[string][4]string{
 	"en": {"correct the document: nothing that depends on it was recomputed", "compare with the derivation, then correct the declared value or the document that it rests on", "decide whether this is meant", "nothing needs to be done"},
-	"fr": {"corriger le document : rien de ce qui en dépend n'a été recalculé", "comparer avec la dérivation, puis corriger la valeur déclarée ou le document sur lequel elle repose", "décider si cela est voulu", "il n'y a rien à faire"},
+	"fr": {"corriger le document : rien de ce qui en dépend n’a été recalculé", "comparer avec la dérivation, puis corriger la valeur déclarée ou le document sur lequel elle repose", "décider si cela est voulu", "il n’y a rien à faire"},
 }
 
 // Next is what to do about a finding, in "en" or "fr".

@@ -36,7 +36,6 @@ var englishLint = map[string]string{
 	"asa/R104/filed-without-cause":         "a dispute was filed automatically although its conditions do not hold",
 	"asa/R104/filing-unknown":              "whether a dispute had to be filed cannot be computed",
 	"asa/R104/not-filed":                   "the composite is below the dispute threshold, the window has passed, and no dispute was filed",
-	"asa/R100/audience":                    "the export names no known audience",
 	"asa/R100/other-agreement":             "the export belongs to another agreement",
 	"asa/R100/result-unknown":              "the exported result is not at hand",
 	"asa/R100/visibility-unknown":          "the agreement does not say who may see results, so the audience of an export cannot be judged",

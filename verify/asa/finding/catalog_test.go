@@ -117,6 +117,32 @@ func TestCatalogImputesNothing(t *testing.T) {
 	}
 }
 
+// French texts are set as the rest of the program's: a curved apostrophe, a space before ; and :, and no English left over.
+func TestFrenchTypography(t *testing.T) {
+	texts := map[string]string{}
+	for id, s := range catalog["fr"] {
+		texts[id] = s
+	}
+	for n, s := range next["fr"] {
+		texts["next "+strconv.Itoa(n)] = s
+	}
+	for name, s := range labels["fr"] {
+		texts["label "+name] = s
+	}
+	for requirement, s := range formats["fr"] {
+		texts["format of "+requirement], _, _ = strings.Cut(s, "{")
+	}
+	wrong := regexp.MustCompile(`'|[^ ][;:?!]( |$)|\.$|\bpapier\b`)
+	for id, s := range texts {
+		if m := wrong.FindString(s); m != "" {
+			t.Errorf("%s: %q holds %q", id, s, m)
+		}
+	}
+	if len(texts) < 300 {
+		t.Fatalf("%d texts, want at least 300", len(texts))
+	}
+}
+
 // The package speaks of no floating point: the sources hold neither its types nor its parser.
 func TestNoFloatingPoint(t *testing.T) {
 	files := 0

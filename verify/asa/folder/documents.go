@@ -62,7 +62,10 @@ func (s Set) Open(jsonc bool, l *finding.Log) *Documents {
 	formed(s.Keys, "asa-keys", &d.Keys)
 	formed(s.Aggregates, "asa-arp-report", &d.Aggregates)
 	for i := range s.Exports {
-		r.Document(&s.Exports[i], func(x *document.Document) { d.Exports = append(d.Exports, x) })
+		r.Document(&s.Exports[i], func(x *document.Document) {
+			form.Named("asa-export").Validate(x, l)
+			d.Exports = append(d.Exports, x)
+		})
 	}
 	d.openLogs(s, r)
 	if f := s.Deliverable; f != nil {
@@ -83,7 +86,7 @@ func (d *Documents) openLogs(s Set, r *Reader) {
 	}
 	d.Canaries = formed("asa-canary", r.Lines(s.Canaries, document.ReadLines))
 	d.History = formed("asa-attempt", r.Lines(s.History, document.ReadLines))
-	d.Archive = r.Lines(s.Archive, document.ReadLines)
+	d.Archive = formed("asa-archive", r.Lines(s.Archive, document.ReadLines))
 	d.Messages = r.Lines(s.Messages, negotiation.ReadMessages) // their form is R042 and R043
 	d.Events = r.events(s.Events)
 	for _, e := range d.Events {

@@ -28,15 +28,12 @@ func (a Input) checkExport(e *document.Document) {
 	if v := e.Get("verification_id"); v.Exists() && !slices.ContainsFunc(a.Results, func(r *document.Result) bool { return r.ID == document.Text(v) }) {
 		a.Log.Missing("R100", "result-unknown", e.Place(v), document.Shown(v))
 	}
-	given := slices.Index(audiences, document.Text(e.Get("audience")))
-	if !a.Log.Check(given >= 0, finding.Error, "R100", "audience", e.At("audience"), document.Shown(e.Get("audience")), strings.Join(audiences, " | ")) {
-		return
-	}
+	given := slices.Index(audiences, document.Text(e.Get("audience"))) // one of them: anything else is refused at entry
 	v := a.Agreement.Get("verification", "result_visibility")
 	allowed := slices.Index(audiences, document.Text(v))
 	switch {
 	case allowed >= 0:
-		a.Log.Check(given <= allowed, finding.Error, "R100", "wider-audience", e.At("audience"), audiences[given], audiences[allowed])
+		a.Log.Check(given <= allowed, finding.Error, "R100", "wider-audience", e.At("audience"), document.Shown(e.Get("audience")), audiences[allowed])
 	case given == 0:
 		a.Log.OK("R100") // nothing is narrower
 	default:

@@ -35,6 +35,8 @@ var kinds = []Kind{
 	{name: "asa-agents", says: "agents.json: who the parties are.", told: [][]string{{"agents"}}, fields: []field{must(arr("agents", agentFields...))}},
 	{name: "asa-keys", says: "keys.json: keys of identities that carry none.", told: [][]string{{"keys"}}, fields: []field{must(arr("keys", identityField, must(text("ed25519", keyForm, "the base64url text of 32 bytes, without padding"))))}},
 	{name: "asa-arp-report", says: "arp_report.json: what is told to reputation services, over all results; nothing about single dimensions.", told: [][]string{{"pass_rate"}, {"mean_composite"}}, fields: exportFields},
+	{name: "asa-export", says: "export.json: to whom a result was handed.", told: [][]string{{"audience"}}, fields: handedFields},
+	{name: "asa-archive", says: "One line of archive.jsonl: what is left of a deleted record.", told: [][]string{{"purged_at"}}, fields: purgedFields},
 }
 
 var (
@@ -64,6 +66,8 @@ var (
 			dec("calibration_deviation"), dec("cost_usd"), yes("available"), nul("coc_root"), list("coc_ancestors", aString), yes("fine_tuned_judge"))),
 	}
 	exportFields = []field{dec("pass_rate"), dec("mean_composite"), count("verifications")}
+	handedFields = []field{must(str("agreement_id")), str("verification_id"), must(word("audience", "parties_only", "parties_and_arp", "public")), when("at")}
+	purgedFields = []field{must(str("record")), must(str("id")), must(when("purged_at")), str("sha256"), num("composite")}
 	policyFields = []field{obj("readings", readingFields()...), obj("evaluators", qualificationFields...)}
 )
 
