@@ -157,12 +157,17 @@ func raw(file string, v canon.Value) ([]byte, error) {
 	return der, nil
 }
 
+// hostOf is the host of a URL, whose scheme may be left out.
 func hostOf(file string, v canon.Value, name string) (string, error) {
 	s, err := text(file, v, name)
 	if err != nil {
 		return "", err
 	}
-	u, err := url.Parse(s)
+	whole := s
+	if !strings.Contains(s, "://") {
+		whole = "//" + s
+	}
+	u, err := url.Parse(whole)
 	if err != nil || u.Hostname() == "" {
 		return "", malformed(file, v, name, "a URL with a host")
 	}
