@@ -60,38 +60,51 @@ func (a Input) compareHashes(r *document.Result, sources []contentHash) {
 	}
 }
 
-// checkReplay records R098 inside one folder.
+// checkReplay records R098 inside one folder: each result against the first that has its id, its deliverable, or its scores. The same bytes
+// under two names are one result, and what names no agreement or no deliverable is the same as nothing.
 func (a Input) checkReplay() {
-	if len(a.Results) < 2 {
-		a.Log.OK("R098")
-	}
 	consensus := a.Agreement != nil && a.Agreement.Get("verification", "consensus").Exists()
-	for i, r := range a.Results {
-		for _, other := range a.Results[:i] {
-			a.compareReplay(r, other, consensus)
+	_, again := a.Event("reverified")
+	bytes, ids, judged := map[canon.Digest]bool{}, map[string]string{}, map[[2]string]string{}
+	blocks := map[canon.Digest]*document.Result{}
+	for _, r := range a.Results {
+		sum := canon.Sum(r.Bytes)
+		if bytes[sum] {
+			continue
 		}
-		if i >= 63 {
-			break
+		bytes[sum] = true
+		first, reused := ids[r.ID]
+		if !reused {
+			ids[r.ID] = r.Name
 		}
+		a.Log.Check(!reused, finding.Error, "R098", "id-reused", r.At("verification_id"), document.Clip(r.ID), first)
+		hash := document.Text(r.Get("evidence_trail", "deliverable_hash"))
+		if !document.Hash64.MatchString(hash) {
+			continue
+		}
+		pair := [2]string{r.AgreementID, hash}
+		if first, second := judged[pair]; !second {
+			judged[pair] = r.Name
+		} else if r.AgreementID != "" && !consensus {
+			a.Log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), document.Clip(hash), first)
+		}
+		a.checkBlock(r, hash, blocks)
 	}
 }
 
-func (a Input) compareReplay(r, other *document.Result, consensus bool) {
-	if r.ID == other.ID && string(r.Bytes) != string(other.Bytes) {
-		a.Log.Gap(finding.Error, "R098", "id-reused", r.At("verification_id"), document.Clip(r.ID), other.Name)
+// checkBlock records R098 of a block of scores that stands under the hash of another deliverable too.
+func (a Input) checkBlock(r *document.Result, hash string, blocks map[canon.Digest]*document.Result) {
+	block, err := exact.Hash(r.Get("dimensions"))
+	if err != nil {
+		return
 	}
-	mine, its := document.Text(r.Get("evidence_trail", "deliverable_hash")), document.Text(other.Get("evidence_trail", "deliverable_hash"))
-	switch {
-	case mine == its && !consensus && r.AgreementID == other.AgreementID:
-		_, again := a.Event("reverified")
-		a.Log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), document.Clip(mine), other.Name)
-	case mine != its:
-		x, errX := exact.Hash(r.Get("dimensions"))
-		y, errY := exact.Hash(other.Get("dimensions"))
-		if errX == nil && errY == nil {
-			a.Log.Check(x != y, finding.Warn, "R098", "same-evaluation", r.At("dimensions"), x.Prefixed(), other.Name)
-		}
+	first, again := blocks[block]
+	if !again {
+		blocks[block] = r
+		return
 	}
+	same := document.Text(first.Get("evidence_trail", "deliverable_hash")) == hash
+	a.Log.Check(same, finding.Warn, "R098", "same-evaluation", r.At("dimensions"), block.Prefixed(), first.Name)
 }
 
 // checkStructure records R072: everything about the deliverable's form that needs no judgement.
