@@ -115,6 +115,7 @@ func sources(l Lang) (*template.Template, error) {
 		"capital":   capital,
 		"colon":     func() string { return colon(l) },
 		"visible":   visible,
+		"phrase":    func(text string) string { return Phrase(text, l) },
 		"readable":  readable,
 		"ids":       ids,
 		"limits":    func() template.HTML { return items(limits(l)) },

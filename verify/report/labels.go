@@ -66,4 +66,11 @@ var commonLabels = map[string][2]string{
 	"warning":         {"warning", "avertissement"},
 	"published_none":  {"none compared", "aucun comparé"},
 	"published_value": {"published", "publié"},
+
+	"word_failed":  {"failed", "échec"},
+	"word_skipped": {"skipped", "non jugé"},
+	"word_pending": {"pending", "attente"},
+	"word_advice":  {"advice", "conseil"},
+	"word_close":   {"close", "clôture"},
+	"word_refused": {"refused", "refusé"},
 }

@@ -206,7 +206,7 @@ func (m *markdown) detail(reason verify.Reason, d *Detail) {
 	}
 	m.line("%s", line)
 	if d != nil {
-		for _, part := range []struct{ key, text string }{{"found", d.Found}, {"expected", d.Expected}, {"where", place(d)}} {
+		for _, part := range []struct{ key, text string }{{"found", Phrase(d.Found, m.lang)}, {"expected", Phrase(d.Expected, m.lang)}, {"where", place(d)}} {
 			if part.text != "" {
 				m.line("- %s%s", m.named(part.key), code(part.text))
 			}

@@ -100,8 +100,8 @@ func (t *textWriter) next(code verify.Reason, indent string) {
 
 func (t *textWriter) places(d *Detail, indent string) {
 	if d != nil {
-		t.part(indent, "found", d.Found)
-		t.part(indent, "expected", d.Expected)
+		t.part(indent, "found", Phrase(d.Found, t.lang))
+		t.part(indent, "expected", Phrase(d.Expected, t.lang))
 		t.part(indent, "where", place(d))
 	}
 }

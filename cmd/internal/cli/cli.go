@@ -57,6 +57,7 @@ func Main(ctx context.Context, args []string, s Streams) int {
 	c, err := root.ExecuteContextC(ctx)
 	if err != nil && !a.started {
 		err = pointed(c, err)
+		a.lang = a.spoken(args)
 	}
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("the answer could not be written: %w", out.err)
@@ -145,12 +146,7 @@ func (a *app) settle() error {
 		a.lang = lang
 		return nil
 	}
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if value := a.env(name); value != "" {
-			a.lang, _ = report.ParseLang(value)
-			return nil
-		}
-	}
+	a.lang = a.environment()
 	return nil
 }
 
@@ -159,6 +155,31 @@ func (a *app) env(name string) string {
 		return ""
 	}
 	return a.Getenv(name)
+}
+
+// spoken is the language of a command line that was not understood: that of --lang where it stands, else that of the environment.
+func (a *app) spoken(args []string) report.Lang {
+	for i, arg := range args {
+		value, ok := strings.CutPrefix(arg, "--lang=")
+		if arg == "--lang" && i+1 < len(args) {
+			value, ok = args[i+1], true
+		}
+		if lang, known := report.ParseLang(value); ok && known {
+			return lang
+		}
+	}
+	return a.environment()
+}
+
+// environment is the language that LC_ALL, LC_MESSAGES or LANG ask for, the first of them that is set.
+func (a *app) environment() report.Lang {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := a.env(name); value != "" {
+			lang, _ := report.ParseLang(value)
+			return lang
+		}
+	}
+	return report.English
 }
 
 func (a *app) json() bool { return a.output == "json" }

@@ -19,13 +19,13 @@ import (
 
 // complain prints why the question could not be put.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.Err, "proveit: %s\n", clipped(wording(err)))
+	fmt.Fprintf(a.Err, "proveit: %s\n", clipped(report.Phrase(wording(err), a.lang)))
 }
 
 // warn prints a warning on stderr unless --quiet.
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.Err, "proveit: "+format+"\n", args...)
+		fmt.Fprintf(a.Err, "proveit: %s\n", report.Phrase(fmt.Sprintf(format, args...), a.lang))
 	}
 }
 
@@ -45,9 +45,12 @@ func (a *app) terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// status is a status word, in colour where that helps.
+// status is a status word, in colour where that helps. In documents it is a code; for people it is a word of their language.
 func (a *app) status(word string) string {
 	padded := fmt.Sprintf("%-8s", word)
+	if key := "word_" + word; report.Label(key, a.lang) != key {
+		padded = fmt.Sprintf("%-8s", report.Label(key, a.lang))
+	}
 	if a.noColor || a.env("NO_COLOR") != "" || !a.terminal(a.Out) {
 		return padded
 	}
@@ -83,8 +86,8 @@ func (a *app) detail(code verify.Reason, f *verify.Failure) {
 		fmt.Fprintf(a.Out, "         %s\n", message.Means)
 	}
 	if f != nil {
-		a.part("found", f.Found)
-		a.part("expected", f.Wanted)
+		a.part("found", report.Phrase(f.Found, a.lang))
+		a.part("expected", report.Phrase(f.Wanted, a.lang))
 		a.part("where", f.Place())
 	}
 	if known {

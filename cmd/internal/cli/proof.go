@@ -209,7 +209,7 @@ func (a *app) printProof(p *judgedProof) {
 		fmt.Fprintf(a.Out, "         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
 	}
 	for _, i := range p.Incidents {
-		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, i.Detail.Found, report.Label("expected", a.lang), i.Detail.Expected, placeOf(p.File, i.Detail.Pointer))
+		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, report.Phrase(i.Detail.Found, a.lang), report.Label("expected", a.lang), report.Phrase(i.Detail.Expected, a.lang), placeOf(p.File, i.Detail.Pointer))
 	}
 	a.printMissing(p.Missing)
 	a.printTrace(p.Trace)

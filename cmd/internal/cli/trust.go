@@ -78,7 +78,7 @@ func (a *app) printKey(k shownKey) {
 	}
 	fmt.Fprintf(a.Out, "%s %s: %s\n", k.Kind, k.Name, mark)
 	a.part("source", k.Source)
-	a.part("window", k.Window)
+	a.part("window", report.Phrase(k.Window, a.lang))
 	fmt.Fprintf(a.Out, "         sha256: %s (%s)\n", k.SHA256, k.SHA256Of)
 	a.part("compare", k.Compare)
 }
