@@ -32,6 +32,12 @@ type made struct {
 	info fs.FileInfo
 }
 
+// is reports whether what lies there now is what was made. A system may give a new file the number of one that was removed, so a file
+// must not have been written since.
+func (m made) is(now fs.FileInfo) bool {
+	return os.SameFile(now, m.info) && (m.info.IsDir() || now.Size() == m.info.Size() && now.ModTime().Equal(m.info.ModTime()))
+}
+
 // NewWriter opens the directory at dir, which is made where it is not there. A dry writer changes nothing and answers as if it did; its
 // directory must be there.
 func NewWriter(dir string, dry bool) (*Writer, error) {
@@ -81,7 +87,7 @@ func (w *Writer) Close() error {
 func (w *Writer) takeAway() error {
 	var errs []error
 	for _, m := range slices.Backward(w.made) {
-		if now, err := w.root.Lstat(m.name); err != nil || !os.SameFile(now, m.info) {
+		if now, err := w.root.Lstat(m.name); err != nil || !m.is(now) {
 			continue
 		}
 		if err := w.root.Remove(m.name); err != nil && !m.info.IsDir() {
