@@ -73,13 +73,19 @@ type source interface {
 // Bundle is an opened directory or .zip. It is safe for concurrent use and implements fs.FS, fs.ReadFileFS and fs.ReadDirFS.
 type Bundle struct {
 	src     source
-	names   []string         // sorted, what can be read
-	sizes   map[string]int64 // by name, as listed
+	names   []string // sorted, what can be read
 	refused map[string]*Refusal
 	twins   []Refusal
 
-	mu      sync.Mutex
-	digests map[string][sha256.Size]byte
+	mu    sync.Mutex
+	files []listed // by place in names
+}
+
+// listed is what is known of one name. A long season has tens of thousands of them, so they stand in a list and not in maps.
+type listed struct {
+	size   int64 // bytes, as listed; never changes
+	digest [sha256.Size]byte
+	read   bool // digest is known
 }
 
 // Open lists the directory or the .zip at path. Whether it is one or the other is decided by what is there, not by the name.
@@ -162,13 +168,15 @@ func (l *listing) add(name string, size int64) error {
 }
 
 func (l *listing) bundle(src source) *Bundle {
-	b := &Bundle{src: src, sizes: l.sizes, refused: l.refused, digests: map[string][sha256.Size]byte{}}
-	b.names = make([]string, 0, len(l.sizes))
+	b := &Bundle{src: src, refused: l.refused, names: make([]string, 0, len(l.sizes)), files: make([]listed, len(l.sizes))}
 	for name := range l.sizes {
 		b.names = append(b.names, name)
 	}
 	sort.Strings(b.names)
-	b.twins = caseTwins(b.names, b.sizes)
+	for i, name := range b.names {
+		b.files[i].size = l.sizes[name]
+	}
+	b.twins = caseTwins(b.names, l.sizes)
 	return b
 }
 
@@ -177,7 +185,7 @@ func (b *Bundle) Names() []string { return b.names }
 
 // Has reports whether name can be read: a regular file that was not refused.
 func (b *Bundle) Has(name string) bool {
-	_, ok := b.sizes[name]
+	_, ok := slices.BinarySearch(b.names, name)
 	return ok
 }
 
@@ -207,15 +215,15 @@ func (b *Bundle) Twins() []Refusal { return b.twins }
 // The error is fs.ErrNotExist (errors.Is) where there is nothing of that name, and a *Refusal where there is something that may not or
 // cannot be read, a link in the middle of the path included.
 func (b *Bundle) Read(name string) ([]byte, error) {
-	size, ok := b.sizes[name]
+	i, ok := slices.BinarySearch(b.names, name)
 	if !ok {
 		return nil, b.absent(name)
 	}
-	data, err := b.src.read(name, size)
+	data, err := b.src.read(name, b.files[i].size)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.record(name, data); err != nil {
+	if err := b.record(i, data); err != nil {
 		return nil, err
 	}
 	return data, nil
@@ -233,15 +241,15 @@ func (b *Bundle) absent(name string) error {
 	return &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 }
 
-func (b *Bundle) record(name string, data []byte) error {
+func (b *Bundle) record(i int, data []byte) error {
 	sum := sha256.Sum256(data)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	before, seen := b.digests[name]
-	if seen && before != sum {
-		return &Refusal{Name: name, Why: Changed, Found: fmt.Sprintf("bytes with SHA-256 %x", sum), Wanted: fmt.Sprintf("those read before, %x", before)}
+	f := &b.files[i]
+	if f.read && f.digest != sum {
+		return &Refusal{Name: b.names[i], Why: Changed, Found: fmt.Sprintf("bytes with SHA-256 %x", sum), Wanted: fmt.Sprintf("those read before, %x", f.digest)}
 	}
-	b.digests[name] = sum
+	f.digest, f.read = sum, true
 	return nil
 }
 
@@ -249,11 +257,12 @@ func (b *Bundle) record(name string, data []byte) error {
 func (b *Bundle) Digests() []Digest {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	out := make([]Digest, 0, len(b.digests))
-	for name, sum := range b.digests {
-		out = append(out, Digest{Name: name, SHA256: sum})
+	var out []Digest
+	for i := range b.files {
+		if f := &b.files[i]; f.read {
+			out = append(out, Digest{Name: b.names[i], SHA256: f.digest})
+		}
 	}
-	slices.SortFunc(out, func(x, y Digest) int { return strings.Compare(x.Name, y.Name) })
 	return out
 }
 

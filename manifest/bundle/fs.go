@@ -52,6 +52,7 @@ func (b *Bundle) ReadDir(name string) ([]fs.DirEntry, error) {
 		prefix = ""
 	}
 	under := b.Under(prefix)
+	at := sort.SearchStrings(b.names, prefix) // the place of the first of them
 	if len(under) == 0 && name != "." {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: b.absent(name)}
 	}
@@ -62,8 +63,8 @@ func (b *Bundle) ReadDir(name string) ([]fs.DirEntry, error) {
 		if deeper {
 			skip = sort.Search(len(under), func(i int) bool { return !strings.HasPrefix(under[i], prefix+step+"/") })
 		}
-		out = append(out, fs.FileInfoToDirEntry(info{name: step, size: b.sizes[under[0]], dir: deeper}))
-		under = under[skip:]
+		out = append(out, fs.FileInfoToDirEntry(info{name: step, size: b.files[at].size, dir: deeper}))
+		under, at = under[skip:], at+skip
 	}
 	slices.SortFunc(out, func(x, y fs.DirEntry) int { return strings.Compare(x.Name(), y.Name()) })
 	return out, nil
