@@ -77,8 +77,9 @@ func (in Input) deliveries() []*document.Document {
 	provider := in.Agreement.Party("provider")
 	for _, d := range in.History {
 		name := document.Text(d.Get("provider"))
-		bare := document.Identity{Scheme: provider.Scheme, Value: strings.TrimPrefix(name, provider.Scheme+":")}
-		if name == "" || bare.Normal() == provider.Normal() {
+		bare := document.Identity{Scheme: provider.Scheme, Value: name}
+		full := document.Identity{Scheme: provider.Scheme, Value: strings.TrimPrefix(name, provider.Scheme+":")}
+		if name == "" || bare.Normal() == provider.Normal() || full.Normal() == provider.Normal() && full != bare {
 			own = append(own, d)
 		}
 	}
