@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -123,6 +124,7 @@ func sources(l Lang) (*template.Template, error) {
 		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
 		"fetch":     func(kind, id string) string { return visible(Fetch(kind, id, l)) },
 		"place":     place,
+		"folder":    url.PathEscape, // a "#" or "%" of an id is no part of a link's syntax
 		"overclaim": func(withheld []string, o *Overclaim) template.HTML { return spans(overclaimText(withheld, o, l)) },
 		"success":   func(withheld []string, s any) template.HTML { return spans(successText(withheld, successOf(s), l)) },
 		"yesno":     func(b *bool) string { return yesNo(b, l) },

@@ -254,6 +254,20 @@ func TestHostileIDsInHTML(t *testing.T) {
 	}
 }
 
+// A participant's folder is named after the id, whatever is in it: the link has to lead there. Percent-encoded by python3's urllib.parse.quote.
+func TestLinksToFolders(t *testing.T) {
+	r := sample()
+	r.Tracks[0].Participants[0].Participant = "agent#1 %41é"
+	files := written(t, writeFolder(t, r, English))
+	if files["conformite/agent#1 %41é/report.html"] == nil {
+		t.Fatal("no report in the folder of that id")
+	}
+	const link = `href="agent%231%20%2541%C3%A9/report.html`
+	if page := string(files["conformite/index.html"]); strings.Count(page, link+`"`) != 1 || strings.Count(page, link+`#proofs"`) != 1 {
+		t.Errorf("the index does not link %q", link)
+	}
+}
+
 // unescaped finds what would be markup in Markdown: a bar, a backtick, a bracket or an angle that no backslash stands before.
 var unescaped = regexp.MustCompile("(^|[^\\\\])[|`\\[\\]<>*_#]")
 
