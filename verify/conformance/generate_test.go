@@ -22,8 +22,8 @@ const (
 	suiteDir = "../../testdata/conformance"
 
 	// The suite never shrinks below these without somebody saying so here.
-	minimumCases    = 400
-	minimumRefusals = 300
+	minimumCases    = 460
+	minimumRefusals = 355
 	maximumBytes    = 6 << 20
 )
 
@@ -63,7 +63,7 @@ func suite() map[string][]byte {
 		put("_season/"+name, b)
 	}
 	put("PROTOCOL.md", []byte(protocol))
-	for _, c := range slices.Concat(w.proofCases(), w.viewCases(), w.tokenCases(), w.entryCases(), w.submissionCases(), canonCases(), w.trustCases(), w.seasonCases()) {
+	for _, c := range slices.Concat(w.proofCases(), w.viewCases(), w.tokenCases(), w.entryCases(), w.submissionCases(), canonCases(), w.trustCases(), w.seasonCases(), w.freezeCases(), w.openCases()) {
 		for name, b := range c.files {
 			put(c.name+"/"+name, b)
 		}
@@ -169,7 +169,7 @@ func TestSuiteCounts(t *testing.T) {
 	if len(cases) < minimumCases || refusals < minimumRefusals {
 		t.Errorf("%d cases and %d refusals, want at least %d and %d", len(cases), refusals, minimumCases, minimumRefusals)
 	}
-	for _, q := range []string{"canon", "proof verify", "rekor verify", "season replay", "submission check", "trust show", "tsa verify"} {
+	for _, q := range []string{"canon", "freeze verify", "open", "proof verify", "rekor verify", "season replay", "submission check", "trust show", "tsa verify"} {
 		if asked[q] < 3 {
 			t.Errorf("%d cases ask %q, want at least 3", asked[q], q)
 		}

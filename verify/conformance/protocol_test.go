@@ -25,13 +25,16 @@ Paths are absolute. "strict", "pointer", "digest", "artifact-hash" and "provider
 | tsa verify | file, a TimeStampResp; data, the stamped bytes; provider; trust | valid, with the fact time | invalid |
 | rekor verify | file, log entries; artifact-hash, the value that spec.data.hash must have; trust | valid, with the fact integrated_time | invalid |
 | proof verify | file, a view or a batch answer; rekor, log entries; disclosures, the two pairs; trust | valid, with the fact token_time | invalid, pending, incomplete |
+| open | file, a view; disclosures, the two pairs | holds, with the facts request_hash and response_hash, opened, and identity, the DID | differs |
+| freeze verify | file, a bundle; trust | holds, with the fact token_time of the first current freeze | differs, incomplete |
 | submission check | file; season, a bundle | accepted | refused, with the fact pointer |
 | trust show | file, a trust folder | holds, with the fact keys: how many | unusable |
 | season replay | file, a bundle; trust | holds | differs, incomplete |
 
-In "proof verify" the identity block must open; whether it names somebody and is bound is judged in a season. Whatever cannot be read at all is
-unusable. The facts of "season replay" are those of the first participant and of the first task that was submitted: status, refusals (codes), verdict_exact,
-grounded, overclaim and success (as n/m), and of the first assertion that is not supported assertion, cause and reason; incidents is the list of codes.
+In "proof verify" and "open" the identity block must open; whether it names somebody and is bound is judged in a season. "open" asks no witness and no
+key. "freeze verify" looks at season.json, at what is frozen and at the proofs of the freezes alone. Whatever cannot be read at all is unusable. The facts of
+"season replay" are those of the first participant and of the first task that was submitted: status, refusals (codes), verdict_exact, grounded, overclaim and
+success (as n/m), and of the first assertion that is not supported assertion, cause and reason; incidents is the list of codes.
 
 ## The answer
 
@@ -39,7 +42,8 @@ grounded, overclaim and success (as n/m), and of the first assertion that is not
 
 exit_code is 0 where nothing fails, 1 where something does not hold, 2 where the question could not be put, 3 where it cannot be answered yet. In a season,
 refused, rejected and unsupported are answers: 0. check is the first that fails, in the order chain_hash, identity, disclosure, signature, batch_path, timestamp,
-transparency_log (or proof, where there is no view to judge); entry for a submission; freeze, corpus, missing or published for a season.
+transparency_log (or proof, where there is no view to judge); entry for a submission; freeze, corpus, missing or published for a season; for "freeze verify" the
+first that fails, or else is open, of freeze_proof, freeze_request, freeze_binding, freeze_opening, freeze_covered, or freeze_file.
 
 result and exit_code must be those of expected.json. check, reason and facts are compared where the answer gives them, so a verifier with other names can
 leave them out; --strict compares them always. The reason codes are listed by "proveit explain".

@@ -3,7 +3,7 @@ package conformance
 import "slices"
 
 // questions are those that PROTOCOL.md describes.
-var questions = []string{"canon", "proof verify", "rekor verify", "season replay", "submission check", "trust show", "tsa verify"}
+var questions = []string{"canon", "freeze verify", "open", "proof verify", "rekor verify", "season replay", "submission check", "trust show", "tsa verify"}
 
 // values are the names of inputs that are plain values; every other input is a path.
 var values = []string{"strict", "pointer", "digest", "artifact-hash", "provider"}

@@ -73,6 +73,36 @@ var answers = map[string]func(doc canon.Value, a *conformance.Answer){
 	"submission check": submissionAnswer,
 	"trust show":       trustAnswer,
 	"season replay":    replayAnswer,
+	"freeze verify":    freezeAnswer,
+	"open":             openAnswer,
+}
+
+// freezeAnswer reads the first check that fails or, where the freeze is incomplete, that is open.
+func freezeAnswer(doc canon.Value, a *conformance.Answer) {
+	for _, c := range doc.Get("freeze").Get("checks").Elements() {
+		s := member(c, "status")
+		if a.Check == "" && (s == "failed" || a.Result == "incomplete" && s != "ok") {
+			a.Check, a.Reason = member(c, "name"), member(c, "reason")
+		}
+	}
+	for _, f := range doc.Get("freeze").Get("freezes").Elements() {
+		if member(f, "status") == "current" && a.Facts["token_time"] == "" {
+			a.Facts["token_time"] = member(f, "token_time")
+		}
+	}
+}
+
+func openAnswer(doc canon.Value, a *conformance.Answer) {
+	p := doc.Get("proofs").At(0)
+	for _, c := range p.Get("checks").Elements() {
+		if a.Check == "" && member(c, "status") == "failed" {
+			a.Check, a.Reason = member(c, "name"), member(c, "reason")
+		}
+	}
+	for _, name := range []string{"request_hash", "response_hash"} {
+		a.Facts[name] = member(p.Get("opened"), name)
+	}
+	a.Facts["identity"] = member(p.Get("identity").At(0), "value")
 }
 
 func tokenAnswer(doc canon.Value, a *conformance.Answer) {
