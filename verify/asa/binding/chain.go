@@ -12,7 +12,7 @@ func (a Input) CheckChain(r *document.Result) {
 	g := a.Agreement
 	same := func(slug string, declared, wanted canon.Value, at string) {
 		if wanted.Exists() {
-			a.Log.Check(document.SameTyped(declared, wanted), finding.Error, "R069", slug, at, document.Shown(declared), document.Shown(wanted))
+			a.Log.Check(document.SameTyped(declared, wanted) || sameType(slug, declared, wanted), finding.Error, "R069", slug, at, document.Shown(declared), document.Shown(wanted))
 		}
 	}
 	if a.Request != nil {
@@ -29,7 +29,11 @@ func (a Input) CheckChain(r *document.Result) {
 	same("agreement-id", r.Get("agreement_id"), g.Get("agreement_id"), r.At("agreement_id"))
 	a.checkEvaluator(r)
 	a.checkDimensionNames(g.Criteria, r)
-	same("method", r.Get("composite", "method"), g.Get("quality_criteria", "composite_method"), r.At("composite", "method"))
+	if m := r.Get("composite", "method"); g.Get("quality_criteria", "composite_method").Exists() {
+		same("method", m, g.Get("quality_criteria", "composite_method"), r.At("composite", "method"))
+	} else if m.Exists() { // the default of R012
+		a.Log.Check(document.Text(m) == g.Criteria.Method, finding.Error, "R069", "method", r.At("composite", "method"), document.Shown(m), g.Criteria.Method)
+	}
 	same("threshold", r.Get("composite", "threshold"), g.Get("quality_criteria", "composite_threshold"), r.At("composite", "threshold"))
 	delivered, ok := a.Event("delivered")
 	switch {
@@ -54,9 +58,15 @@ func (a Input) checkEvaluator(r *document.Result) {
 			wanted = document.Get(party, "config", "model")
 		}
 		if wanted.Exists() {
-			a.Log.Check(document.SameTyped(r.Get("evaluator", m.name), wanted), finding.Error, "R069", m.slug, r.At("evaluator", m.name), document.Shown(r.Get("evaluator", m.name)), document.Shown(wanted))
+			got := r.Get("evaluator", m.name)
+			a.Log.Check(document.SameTyped(got, wanted) || sameType(m.slug, got, wanted), finding.Error, "R069", m.slug, r.At("evaluator", m.name), document.Shown(got), document.Shown(wanted))
 		}
 	}
+}
+
+// sameType reports whether two types of evaluator are the same but for the alias of one (R005).
+func sameType(slug string, declared, wanted canon.Value) bool {
+	return slug == "evaluator-type" && document.EvaluatorType(declared) == document.EvaluatorType(wanted)
 }
 
 func (a Input) checkDimensionNames(c document.Criteria, r *document.Result) {

@@ -1,6 +1,10 @@
 package document
 
-import "regexp"
+import (
+	"regexp"
+
+	"github.com/ark-forge/proveit/canon"
+)
 
 // CanaryForm is the frequency of canary tasks: "k_per_M_deliveries" (R063).
 var CanaryForm = regexp.MustCompile(`^([1-9][0-9]{0,8})_per_([1-9][0-9]{0,8})_deliveries$`)
@@ -21,4 +25,12 @@ func (a *Agreement) TimeoutAction() string {
 		return s
 	}
 	return TimeoutActions[0]
+}
+
+// EvaluatorType is a type of evaluator by its own name: "hybrid" is the public library's word for "composite" (R005).
+func EvaluatorType(v canon.Value) string {
+	if s := Text(v); s != "hybrid" {
+		return s
+	}
+	return "composite"
 }
