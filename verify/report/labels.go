@@ -56,6 +56,7 @@ var commonLabels = map[string][2]string{
 	"unfit":          {"rehearsal, not for publication: weakened by", "répétition, non opposable : affaibli par"},
 	"freeze_holds":   {"freeze: holds", "gel : tient"},
 	"freeze_fails":   {"freeze: does not hold, so there is no score", "gel : ne tient pas, donc aucun score"},
+	"freeze_open":    {"freeze: not answerable yet, so there is no score", "gel : pas encore décidable, donc aucun score"},
 	"freeze_skipped": {"freeze: not checked", "gel : non vérifié"},
 	"checked": {"checked: %d submissions, %d proofs, %d timestamp tokens and %d log entries (each distinct one once), %d assertions",
 		"vérifiés : %d soumissions, %d preuves, %d jetons d’horodatage et %d entrées de journal (chacun une seule fois), %d assertions"},

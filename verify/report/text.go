@@ -59,13 +59,26 @@ func freezeText(f Freeze, l Lang) string {
 	case f.Holds:
 		return Label("freeze_holds", l)
 	}
-	return Label("freeze_fails", l)
+	return Label(freezeWord(f), l)
 }
+
+// freezeWord tells a freeze that does not hold from one of which something is missing or pending.
+func freezeWord(f Freeze) string {
+	failed := slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Status == verify.Failed.String() })
+	open := slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Status == verify.Pending.String() || c.Status == verify.Skipped.String() })
+	if open && !failed {
+		return "freeze_open"
+	}
+	return "freeze_fails"
+}
+
+// FreezeText says in one line whether the freeze holds.
+func FreezeText(f Freeze, l Lang) string { return freezeText(f, l) }
 
 func (t *textWriter) freeze(f Freeze) {
 	t.line("%s", freezeText(f, t.lang))
 	for _, a := range f.Freezes {
-		line := fmt.Sprintf("  %s %s %s", a.ProofID, a.Status, a.TokenTime)
+		line := strings.TrimRight(fmt.Sprintf("  %s %s %s", a.ProofID, a.Status, a.TokenTime), " ")
 		if a.Reason != "" {
 			line += ": " + a.Reason
 		}

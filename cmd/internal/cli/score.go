@@ -152,14 +152,7 @@ func (a *app) printOne(d *oneDoc) {
 
 // printFreezeLine says whether the freeze holds, and every check that does not.
 func (a *app) printFreezeLine(f report.Freeze) {
-	key := "freeze_fails"
-	switch {
-	case f.Skipped:
-		key = "freeze_skipped"
-	case f.Holds:
-		key = "freeze_holds"
-	}
-	fmt.Fprintln(a.Out, report.Label(key, a.lang))
+	fmt.Fprintln(a.Out, report.FreezeText(f, a.lang))
 	for _, c := range f.Checks {
 		if c.Status != verify.OK.String() {
 			fmt.Fprintf(a.Out, "%s %s: %s\n", a.status(c.Status), c.Name, c.Reason)

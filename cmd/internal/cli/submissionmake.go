@@ -44,6 +44,9 @@ type disclosedDoc struct {
 }
 
 func (a *app) disclose(args []string, into string) (verify.Outcome, error) {
+	if into == "-" {
+		return verify.Unusable, errors.New("--into: found -, want a file")
+	}
 	files, err := expand(args)
 	if err != nil {
 		return verify.Unusable, err
