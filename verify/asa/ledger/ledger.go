@@ -72,7 +72,7 @@ func Judge(fsys fs.FS, o Options) (*finding.Report, error) {
 		}
 	}
 	if len(l.folders) == 0 {
-		return nil, folder.ErrNothing
+		return nil, fmt.Errorf("in the folders directly below: %w", folder.ErrNothing)
 	}
 	if b, err := fs.ReadFile(fsys, "canaries.jsonl"); err == nil {
 		r := &folder.Reader{JSONC: o.JSONC, Log: l.log}
@@ -149,7 +149,8 @@ func (l *ledger) replays() {
 			l.log.OK("R098")
 		}
 		if !document.Hash64.MatchString(d.hash) {
-			continue // without a hash nothing can be said of the deliverable; the audit of the folder says so
+			l.log.Missing("R098", "no-hash", d.result.At("evidence_trail", "deliverable_hash"), "sha256: and 64 hex digits")
+			continue
 		}
 		key := d.agreement.ID + "\n" + d.hash
 		if first, ok := delivered[key]; ok && first.folder != d.folder && first.result.ID != d.result.ID {
