@@ -117,6 +117,7 @@ func (r *run) all(ctx context.Context) error {
 	}
 	if err == nil && scored {
 		err = r.judgeAll(ctx)
+		r.evidence = nil // the end of a long season needs memory of its own
 	}
 	if err == nil && scored && r.o.Shard.whole() {
 		err = r.compare()
@@ -240,7 +241,7 @@ func (r *run) frozen() (bool, error) {
 		doc.Freezes = append(doc.Freezes, anchor)
 		for _, i := range one.Incidents {
 			r.doc.Incidents = append(r.doc.Incidents, report.Incident{Code: i.Code, ProofID: one.ProofID,
-				Detail: &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}})
+				Detail: &report.Detail{Found: i.Found, Expected: i.Wanted, File: i.File, Pointer: i.Pointer}})
 		}
 	}
 	for _, m := range f.Missing {
