@@ -65,12 +65,8 @@ func readCertIDv2(raw []byte) (certID, *verify.Failure) {
 	}
 	id := sc.Certs[0]
 	hash := crypto.SHA256
-	switch {
-	case id.Algorithm.Algorithm == nil:
-	case id.Algorithm.Algorithm.String() == sha224 && bare(id.Algorithm):
-		hash = crypto.SHA224
-	default:
-		if hash, f = digest(id.Algorithm); f != nil {
+	if id.Algorithm.Algorithm != nil {
+		if hash, f = digestOrSHA224(id.Algorithm); f != nil {
 			return certID{}, f
 		}
 	}

@@ -68,6 +68,18 @@ var faults = []struct {
 		f.attributes["message-digest"] = attr("1.2.840.113549.1.9.4", octets(make([]byte, 32)))
 	}},
 	{"SHA-1 signature", ReasonDigestAlgorithm, func(f *forge) { f.digest = sha1OID; f.signatureAlgorithm = seq(oid("1.2.840.10045.4.1")) }},
+	{"SHA-224, one bit of the signature", ReasonSignature, func(f *forge) {
+		f.digest = sha224OID
+		f.signature = func(s []byte) []byte { s[len(s)-1] ^= 1; return s }
+	}},
+	{"SHA-224 by RSA, ECDSA said", ReasonSignature, func(f *forge) {
+		f.by(rsaStamper())
+		f.digest, f.signatureAlgorithm = sha224OID, seq(oid(ecdsaOID+"1"))
+	}},
+	{"SHA-224 with the algorithm of SHA-256", ReasonSignatureAlgorithm, func(f *forge) {
+		f.digest, f.signatureAlgorithm = sha224OID, seq(oid(ecdsaOID+"2"))
+	}},
+	{"SHA-256 with the algorithm of SHA-224", ReasonSignatureAlgorithm, func(f *forge) { f.signatureAlgorithm = seq(oid(ecdsaOID + "1")) }},
 	{"digest not declared", ReasonDigestAlgorithm, func(f *forge) { f.digestSet = sha512OID }},
 	{"SHA-1 imprint", ReasonDigestAlgorithm, func(f *forge) { f.info[2] = imprintOf(sha1OID, crypto.SHA1) }},
 	{"MD5 imprint", ReasonDigestAlgorithm, func(f *forge) { f.info[2] = imprintOf(md5OID, crypto.MD5) }},

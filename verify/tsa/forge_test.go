@@ -231,7 +231,7 @@ func essIssuer(issuer []byte, serial *big.Int) []byte {
 // make writes the response.
 func (f *forge) make() []byte {
 	info := append(seq(append(f.info[:], f.infoMore)...), f.infoAfter...)
-	hash, ok := map[string]crypto.Hash{md5OID: crypto.MD5, sha1OID: crypto.SHA1, sha256OID: crypto.SHA256, sha384OID: crypto.SHA384, sha512OID: crypto.SHA512}[f.digest]
+	hash, ok := map[string]crypto.Hash{md5OID: crypto.MD5, sha1OID: crypto.SHA1, sha224OID: crypto.SHA224, sha256OID: crypto.SHA256, sha384OID: crypto.SHA384, sha512OID: crypto.SHA512}[f.digest]
 	if !ok {
 		panic(f.digest)
 	}
@@ -299,7 +299,7 @@ func (f *forge) algorithm(hash crypto.Hash) []byte {
 	case f.signer.PublicKeyAlgorithm == x509.Ed25519:
 		return seq(oid("1.3.101.112"))
 	}
-	return seq(oid(ecdsaOID + map[crypto.Hash]string{crypto.SHA256: "2", crypto.SHA384: "3", crypto.SHA512: "4"}[hash]))
+	return seq(oid(ecdsaOID + map[crypto.Hash]string{crypto.SHA224: "1", crypto.SHA256: "2", crypto.SHA384: "3", crypto.SHA512: "4"}[hash]))
 }
 
 func (f *forge) sign(signed []byte, hash crypto.Hash) []byte {

@@ -3,6 +3,8 @@ package tsa
 import (
 	"bytes"
 	"crypto"
+	"crypto/ecdsa"
+	"crypto/rsa"
 	_ "crypto/sha1" // ESSCertID is defined over SHA-1
 	_ "crypto/sha256"
 	_ "crypto/sha512"
@@ -24,16 +26,20 @@ const serialBits = 160
 // listLimit bounds how many certificates a message lists.
 const listLimit = 8
 
-// hashes are the digests accepted for imprints and signatures (RFC 5754 §2). SHA-1 and MD5 are not, and SHA-224 is shorter than the
-// hashes we anchor.
+// hashes are the digests accepted everywhere (RFC 5754 §2). SHA-1 and MD5 are not, and SHA-224 is shorter than the hashes we anchor.
 var hashes = map[string]crypto.Hash{
 	"2.16.840.1.101.3.4.2.1": crypto.SHA256,
 	"2.16.840.1.101.3.4.2.2": crypto.SHA384,
 	"2.16.840.1.101.3.4.2.3": crypto.SHA512,
 }
 
-// sha224 is accepted in one place, to name a certificate in an ESSCertIDv2.
+// sha224 is stronger than SHA-1, so it may sign and name a certificate in an ESSCertIDv2, but not make the imprint.
 const sha224 = "2.16.840.1.101.3.4.2.4"
+
+// sha224Signatures are its signature algorithms and the kind of key that each goes with. crypto/x509 has no names for them.
+var sha224Signatures = map[string]x509.PublicKeyAlgorithm{
+	"1.2.840.113549.1.1.1": x509.RSA, "1.2.840.113549.1.1.14": x509.RSA, "1.2.840.10045.4.3.1": x509.ECDSA,
+}
 
 // signatures are the signature algorithms accepted with each digest (RFC 5754 §3, RFC 3370 §3.2, RFC 8419 §3.1).
 var signatures = map[string]map[crypto.Hash]x509.SignatureAlgorithm{
@@ -51,7 +57,7 @@ var signatures = map[string]map[crypto.Hash]x509.SignatureAlgorithm{
 // checkSignature finds the signer's certificate and checks the signature over the signed attributes, and these against the content.
 func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure) {
 	si := d.signer
-	hash, f := digest(si.Digest)
+	hash, f := digestOrSHA224(si.Digest)
 	if f != nil {
 		return nil, f
 	}
@@ -66,8 +72,11 @@ func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure
 	if f != nil {
 		return nil, f
 	}
-	algorithm, ok := signatures[si.SignatureAlgorithm.Algorithm.String()][hash]
-	if !ok || !bare(si.SignatureAlgorithm) {
+	name := si.SignatureAlgorithm.Algorithm.String()
+	algorithm, ok := signatures[name][hash]
+	kind, short := sha224Signatures[name]
+	short = short && hash == crypto.SHA224
+	if !ok && !short || !bare(si.SignatureAlgorithm) {
 		return nil, &verify.Failure{Reason: ReasonSignatureAlgorithm, Found: si.SignatureAlgorithm.Algorithm.String(),
 			Wanted: "RSA (PKCS #1 v1.5) or ECDSA with " + hash.String() + ", or Ed25519 with SHA-512"}
 	}
@@ -76,10 +85,28 @@ func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure
 	if err != nil {
 		return nil, encoding(err.Error(), "set of signed attributes")
 	}
+	if short {
+		return cert, checkSHA224(cert, kind, signed, si.Signature)
+	}
 	if err := cert.CheckSignature(algorithm, signed, si.Signature); err != nil {
 		return nil, &verify.Failure{Reason: ReasonSignature, Found: err.Error(), Wanted: "a signature by " + cert.Subject.String()}
 	}
 	return cert, nil
+}
+
+// checkSHA224 checks a signature over a SHA-224 digest by a key of that kind.
+func checkSHA224(c *x509.Certificate, kind x509.PublicKeyAlgorithm, signed, signature []byte) *verify.Failure {
+	holds, d := false, sum(crypto.SHA224, signed)
+	switch k := c.PublicKey.(type) {
+	case *rsa.PublicKey:
+		holds = kind == x509.RSA && rsa.VerifyPKCS1v15(k, crypto.SHA224, d, signature) == nil
+	case *ecdsa.PublicKey:
+		holds = kind == x509.ECDSA && ecdsa.VerifyASN1(k, d, signature)
+	}
+	if !holds {
+		return &verify.Failure{Reason: ReasonSignature, Found: "a signature over SHA-224 that does not hold", Wanted: "a signature by " + c.Subject.String()}
+	}
+	return nil
 }
 
 // checkSignedContent compares the signed content-type and message-digest with the content (RFC 5652 §11.1, §11.2).
@@ -150,6 +177,14 @@ func findSigner(d document, a Authority) (*x509.Certificate, *verify.Failure) {
 	return nil, &verify.Failure{Reason: ReasonSignerUnknown, Wanted: "the certificate that the SignerInfo names",
 		Found: fmt.Sprintf("named: %s; in the trust set: %s; in the token: %s",
 			named(d.signer.ID.Issuer.FullBytes, d.signer.ID.Serial), list(a.Certificates), list(d.certificates))}
+}
+
+// digestOrSHA224 is digest where SHA-224 will do.
+func digestOrSHA224(a pkix.AlgorithmIdentifier) (crypto.Hash, *verify.Failure) {
+	if a.Algorithm.String() == sha224 && bare(a) {
+		return crypto.SHA224, nil
+	}
+	return digest(a)
 }
 
 // digest is the hash that an AlgorithmIdentifier names.

@@ -71,6 +71,12 @@ var variants = []struct {
 	{"ESSCertIDv2, SHA-224", func(f *forge) { f.attributes["ess"] = essV2(stamper.Certificate, crypto.SHA224, sha224OID) }},
 	{"ESSCertID of both versions", func(f *forge) { f.attributes["ess1"] = essV1(stamper.Certificate) }},
 	{"no signing time", func(f *forge) { delete(f.attributes, "signing-time") }},
+	{shortVariant, func(f *forge) { f.digest = sha224OID }},
+	{shortVariant + ", RSA", func(f *forge) { f.by(rsaStamper()); f.digest = sha224OID }},
+	{shortVariant + ", sha224WithRSAEncryption", func(f *forge) {
+		f.by(rsaStamper())
+		f.digest, f.signatureAlgorithm = sha224OID, seq(oid("1.2.840.113549.1.1.14"), null())
+	}},
 	{"SHA-384 signature", func(f *forge) { f.digest = sha384OID }},
 	{"SHA-512 signature", func(f *forge) { f.digest = sha512OID }},
 	{"SHA-384 imprint", func(f *forge) { f.info[2] = imprintOf(sha384OID, crypto.SHA384) }},
@@ -108,6 +114,9 @@ var variants = []struct {
 	{"unknown signed attribute", func(f *forge) { f.extraAttribute = attr("1.2.3.4.5.6", null()) }},
 	{"unsigned attribute", func(f *forge) { f.unsigned = ctx(1, attr("1.2.3.4.5.6", null())) }},
 }
+
+// shortVariant begins the names of those that crypto/x509, and so both libraries, know nothing of; openssl does.
+const shortVariant = "SHA-224 signature"
 
 // edVariant is the one that openssl ts knows nothing of: it signs and verifies PKCS #7 by RSA and ECDSA alone.
 const edVariant = "Ed25519"
@@ -149,7 +158,7 @@ func TestVariants(t *testing.T) {
 			} else if err != nil || byDigest != token {
 				t.Errorf("by digest: found %+v, %v", byDigest, err)
 			}
-			if err := pkcs7Verify(response, f, token); err != nil {
+			if err := pkcs7Verify(response, f, token); err != nil && !strings.HasPrefix(v.name, shortVariant) {
 				t.Errorf("digitorus/pkcs7 refuses: %v", err)
 			}
 			if openssl != "" && v.name != edVariant {
