@@ -13,7 +13,7 @@ const (
 	ReasonSignerCount        verify.Reason = "tsa_signer_count"        // there is not exactly one SignerInfo
 	ReasonVersion            verify.Reason = "tsa_version"             // SignedData, SignerInfo or TSTInfo has another version than RFC 3161 gives it
 	ReasonSignedAttributes   verify.Reason = "tsa_signed_attributes"   // a signed attribute that must be there once is missing, repeated or has no single value
-	ReasonDigestAlgorithm    verify.Reason = "tsa_digest_algorithm"    // a digest is weaker than SHA-256, unknown, or not declared
+	ReasonDigestAlgorithm    verify.Reason = "tsa_digest_algorithm"    // a digest is SHA-1 or weaker (for the imprint, than SHA-256), unknown, or not declared
 	ReasonMessageDigest      verify.Reason = "tsa_message_digest"      // the signed message-digest is not that of the TSTInfo
 	ReasonSigningCertificate verify.Reason = "tsa_signing_certificate" // the ESSCertID attribute is missing, or names another certificate than the signer's
 	ReasonSignerUnknown      verify.Reason = "tsa_signer_unknown"      // neither the trust set nor the token holds the certificate that the SignerInfo names
