@@ -74,9 +74,11 @@ func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure
 	}
 	name := si.SignatureAlgorithm.Algorithm.String()
 	algorithm, ok := signatures[name][hash]
-	kind, short := sha224Signatures[name]
-	short = short && hash == crypto.SHA224
-	if !ok && !short || !bare(si.SignatureAlgorithm) {
+	kind := x509.UnknownPublicKeyAlgorithm
+	if hash == crypto.SHA224 {
+		kind, ok = sha224Signatures[name]
+	}
+	if !ok || !bare(si.SignatureAlgorithm) {
 		return nil, &verify.Failure{Reason: ReasonSignatureAlgorithm, Found: si.SignatureAlgorithm.Algorithm.String(),
 			Wanted: "RSA (PKCS #1 v1.5) or ECDSA with " + hash.String() + ", or Ed25519 with SHA-512"}
 	}
@@ -85,7 +87,7 @@ func checkSignature(d document, a Authority) (*x509.Certificate, *verify.Failure
 	if err != nil {
 		return nil, encoding(err.Error(), "set of signed attributes")
 	}
-	if short {
+	if hash == crypto.SHA224 {
 		return cert, checkSHA224(cert, kind, signed, si.Signature)
 	}
 	if err := cert.CheckSignature(algorithm, signed, si.Signature); err != nil {
