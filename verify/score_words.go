@@ -36,5 +36,6 @@ type Incident struct {
 	ProofID     string
 	Found       string
 	Wanted      string
+	File        string // of the proof view; may be empty
 	Pointer     string // where in the proof view or log entry
 }

@@ -11,7 +11,7 @@ import (
 // Incidents are told apart from judgements: they are what the operators of the Trust Layer must look at, and change no outcome.
 
 func (j *judgement) incident(r verify.Reason, below, found, wanted string) {
-	j.r.Incidents = append(j.r.Incidents, verify.Incident{Code: r, ProofID: j.p.ID, Found: found, Wanted: wanted, Pointer: j.p.at + below})
+	j.r.Incidents = append(j.r.Incidents, verify.Incident{Code: r, ProofID: j.p.ID, Found: found, Wanted: wanted, File: j.p.File, Pointer: j.p.at + below})
 }
 
 // issuerFailed is for a witness that does not hold and of which the issuer's own status says so.

@@ -194,7 +194,7 @@ func proofIncidents(base report.Incident, id string, list []verify.Incident) []r
 			one := base
 			one.Code, one.ProofID = i.Code, id
 			if i.Found != "" || i.Wanted != "" || i.Pointer != "" {
-				one.Detail = &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}
+				one.Detail = &report.Detail{Found: i.Found, Expected: i.Wanted, File: i.File, Pointer: i.Pointer}
 			}
 			out = append(out, one)
 			continue

@@ -184,7 +184,7 @@ func (r *proofRun) judge(one *judgedProof, p *proof.Proof) {
 	}
 	one.Missing = r.a.missingNotes(result.Missing)
 	for _, i := range result.Incidents {
-		one.Incidents = append(one.Incidents, report.Notice{Code: i.Code, Detail: &report.Detail{Found: i.Found, Expected: i.Wanted, Pointer: i.Pointer}})
+		one.Incidents = append(one.Incidents, report.Notice{Code: i.Code, Detail: &report.Detail{Found: i.Found, Expected: i.Wanted, File: i.File, Pointer: i.Pointer}})
 	}
 	if r.trace {
 		one.Trace = traced(p.Walks(entries))
@@ -209,7 +209,7 @@ func (a *app) printProof(p *judgedProof) {
 		fmt.Fprintf(a.Out, "         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
 	}
 	for _, i := range p.Incidents {
-		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, report.Phrase(i.Detail.Found, a.lang), report.Label("expected", a.lang), report.Phrase(i.Detail.Expected, a.lang), placeOf(p.File, i.Detail.Pointer))
+		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, report.Phrase(i.Detail.Found, a.lang), report.Label("expected", a.lang), report.Phrase(i.Detail.Expected, a.lang), placeOf(i.Detail.File, i.Detail.Pointer))
 	}
 	a.printMissing(p.Missing)
 	a.printTrace(p.Trace)
