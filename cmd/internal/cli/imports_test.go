@@ -61,7 +61,7 @@ var packageMap = map[string][]string{
 	"verify/asa/followup":    {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding", "verify/asa/folder", "verify/asa/settlement"},
 	"verify/asa/receipts":    {"canon", "verify/proof", "verify/asa/document", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/ledger":      {"canon", "verify/asa/document", "verify/asa/evaluators", "verify/asa/exact", "verify/asa/finding", "verify/asa/folder", "verify/asa/form", "verify/asa/settlement"},
-	"verify/asa":             {"canon", "verify/asa/binding", "verify/asa/document", "verify/asa/evaluators", "verify/asa/exact", "verify/asa/finding", "verify/asa/folder", "verify/asa/followup", "verify/asa/form", "verify/asa/lifecycle", "verify/asa/lint", "verify/asa/negotiation", "verify/asa/policy", "verify/asa/receipts", "verify/asa/reference", "verify/asa/settlement", "verify/asa/signing"},
+	"verify/asa":             {"canon", "verify/asa/binding", "verify/asa/document", "verify/asa/evaluators", "verify/asa/exact", "verify/asa/finding", "verify/asa/folder", "verify/asa/followup", "verify/asa/form", "verify/asa/ledger", "verify/asa/lifecycle", "verify/asa/lint", "verify/asa/negotiation", "verify/asa/policy", "verify/asa/receipts", "verify/asa/reference", "verify/asa/settlement", "verify/asa/signing", "verify/proof"},
 	"verify/asa/paper":       {"canon", "verify/asa/document", "verify/asa/reference", "verify/asa/exact", "verify/asa/finding", "verify/asa", "verify/asa/settlement", "verify/asa/lint"},
 	"verify/report":          {"canon", "verify", "verify/score", "verify/asa", "verify/asa/finding"},
 	"verify/replay":          {"*", "-verify/simulate", "-verify/simulate/mint"},
