@@ -4,25 +4,21 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify/asa/document"
 	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 	"github.com/ark-forge/proveit/verify/asa/settlement"
 )
 
-// declared is the joint outcome as the events have it: the verified event may hold "result" and "payment_release_percent", the released
-// event holds the amounts. The paper gives a joint outcome no document.
-func (in ConsensusInput) declared() (verified, released document.Event) {
+// verified is the event that may hold the joint outcome, "result" and "payment_release_percent"; the paper gives a joint outcome no document.
+// The payments hold the amounts.
+func (in ConsensusInput) verified() (last document.Event) {
 	for _, e := range in.Events {
-		switch e.Type {
-		case "verified":
-			verified = e
-		case "released":
-			released = e
+		if e.Type == "verified" {
+			last = e
 		}
 	}
-	return verified, released
+	return last
 }
 
 // ruled reports whether a dispute was resolved: what is paid then is the ruling's.
@@ -33,7 +29,7 @@ func (in ConsensusInput) ruled() bool {
 // judge compares the joint outcome under some readings with what is declared.
 func (in ConsensusInput) judge(rd finding.Readings, l *finding.Log) {
 	got := in.agree(rd)
-	verified, released := in.declared()
+	verified := in.verified()
 	at := in.Agreement.At("verification", "consensus")
 	declared := verified.Data("result")
 	switch {
@@ -52,21 +48,17 @@ func (in ConsensusInput) judge(rd finding.Readings, l *finding.Log) {
 	if v := document.Number(verified.Data("payment_release_percent")); v != nil {
 		l.Check(v.Cmp(got.Percent) == 0, finding.Error, "R065", "release-differs", verified.At("data", "payment_release_percent"), exact.Text(v), settlement.ShortText(got.Percent))
 	}
-	if p := in.Agreement.Payment; released.Exists() && p.Amount != nil && !in.ruled() {
+	if p, paid := in.Agreement.Payment, settlement.PaidBy(in.Events); len(paid.Events) > 0 && p.Amount != nil && !in.ruled() {
 		provider, client := p.Split(got.Percent)
-		in.compareAmount(released, "to_provider", provider, l)
-		in.compareAmount(released, "to_client", client, l)
+		in.compareAmount(paid, "to_provider", paid.Provider, provider, l)
+		in.compareAmount(paid, "to_client", paid.Client, client, l)
 	}
 }
 
-func (in ConsensusInput) compareAmount(e document.Event, name string, want *big.Rat, l *finding.Log) {
-	got := document.AnyNumber(e.Data(name))
-	l.Check(got != nil && got.Cmp(want) == 0, finding.Error, "R065", "amount-differs", e.At("data", name), shownOr(e.Data(name), "absent"), in.Agreement.Payment.Money(want))
-}
-
-func shownOr(v canon.Value, absent string) string {
-	if !v.Exists() {
-		return absent
+func (in ConsensusInput) compareAmount(paid settlement.Paid, name string, got, want *big.Rat, l *finding.Log) {
+	if got == nil {
+		l.Missing("R065", "amounts-missing", paid.At(name), in.Agreement.Payment.Money(want))
+		return
 	}
-	return document.Shown(v)
+	l.Check(got.Cmp(want) == 0, finding.Error, "R065", "amount-differs", paid.At(name), paid.Shown(name, got), in.Agreement.Payment.Money(want))
 }

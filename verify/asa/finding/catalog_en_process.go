@@ -29,6 +29,7 @@ var englishProcess = map[string]string{
 	"asa/R031/not-resolved":           "a disputed agreement was closed without a ruling",
 	"asa/R031/not-settled":            "the agreement was closed before the funds moved",
 	"asa/R031/not-signed":             "the agreement was activated before both parties signed",
+	"asa/R031/other-result":           "the verified event names another verification than the result",
 	"asa/R031/work-before-activation": "work was delivered before the agreement was active",
 	"asa/R032/chain":                  "the event does not hold the hash of the line before",
 	"asa/R032/no-chain":               "without the hash of the line before, a later change of the log cannot be told",

@@ -79,7 +79,7 @@ var englishResult = map[string]string{
 	"asa/R089/mode":                       "unknown mode of graduated release",
 	"asa/R089/tiers-and-continuous":       "continuous release and tiers exclude each other",
 	"asa/R093/amount-mismatch":            "an amount paid is not the one that the percentage gives",
-	"asa/R093/amounts-missing":            "the release event does not state both amounts",
+	"asa/*/amounts-missing":               "a release or refund event does not state both amounts",
 	"asa/R093/currency":                   "the release event is in another currency",
 	"asa/R093/not-conserved":              "the amounts paid do not add up to the amount in escrow",
 	"asa/R093/ruling-decides":             "what is paid after a ruling is the ruling's; only its sum is checked",

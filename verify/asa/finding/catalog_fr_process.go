@@ -29,6 +29,7 @@ var frenchProcess = map[string]string{
 	"asa/R031/not-resolved":           "un accord en litige a été clos sans que le litige soit tranché",
 	"asa/R031/not-settled":            "l’accord a été clos avant le règlement des fonds",
 	"asa/R031/not-signed":             "l’accord a été activé avant les deux signatures",
+	"asa/R031/other-result":           "l’événement verified nomme une autre vérification que le résultat",
 	"asa/R031/work-before-activation": "un travail a été livré avant que l’accord soit actif",
 	"asa/R032/chain":                  "l’événement ne porte pas le hash de la ligne précédente",
 	"asa/R032/no-chain":               "sans le hash de la ligne précédente, une modification ultérieure du journal ne se voit pas",

@@ -79,7 +79,7 @@ var frenchResult = map[string]string{
 	"asa/R089/mode":                       "mode de libération graduée inconnu",
 	"asa/R089/tiers-and-continuous":       "la libération continue et les paliers s’excluent",
 	"asa/R093/amount-mismatch":            "un montant payé n’est pas celui que donne le pourcentage",
-	"asa/R093/amounts-missing":            "l’événement de libération n’indique pas les deux montants",
+	"asa/*/amounts-missing":               "un événement de libération ou de remboursement n’indique pas les deux montants",
 	"asa/R093/currency":                   "l’événement de libération est dans une autre devise",
 	"asa/R093/not-conserved":              "les montants payés ne font pas ensemble le montant en séquestre",
 	"asa/R093/ruling-decides":             "une fois le litige tranché, la répartition est celle de la décision ; seule la somme est vérifiée",

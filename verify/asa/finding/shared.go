@@ -12,7 +12,7 @@ var sharedBy = map[string]string{
 	"guarantee-unknown": "R084 R085", "control": "P01 P03 P08 P09 P14 P15 P19 P24 P27 P29", "must-be-expired": "R035 R036", "timer-early": "R035 R036 R037",
 	"no-calibration-limit": "R058 R067 R068", "not-qualified": "R058 R067", "record-unknown": "R058 R060 R067",
 	"no-identity": "R057 R067", "no-lineage": "R057 R067", "no-org": "R057 R067", "same-identity": "R057 R067", "same-lineage": "R057 R067", "same-org": "R057 R067", "schemes-differ": "R057 R067",
-	"time-goes-back": "R032 R047", "composite-unknown": "R076 R077", "deliverable-not-bound": "R088 R092 R093", "no-hash": "R031 R097 R098 R099 R106",
+	"time-goes-back": "R032 R047", "amounts-missing": "R065 R093", "composite-unknown": "R076 R077", "deliverable-not-bound": "R088 R092 R093", "no-hash": "R031 R097 R098 R099 R106",
 	"release-mismatch": "R088 R089 R092", "release-not-declared": "R088 R089 R092", "release-unknown": "R088 R089 R092 R093",
 	"slo-met-mismatch": "R073 R074", "slo-met-missing": "R073 R074", "slo-unknown": "R073 R074",
 }

@@ -46,24 +46,22 @@ func (a Input) CheckTimeoutAmounts() {
 		provider, client = p.Split(exact.Int(100))
 		a.Log.Gap(finding.Warn, "R094", "paid-on-timeout", e.At("data"), action, "hold_for_backup_evaluator")
 	}
-	paid, moved := a.Event("released")
-	if !moved {
-		paid, moved = a.Event("refunded")
-	}
+	paid := settlement.PaidBy(a.Events)
 	switch {
+	case action == "hold_for_backup_evaluator" && len(paid.Events) > 0:
+		a.Log.Gap(finding.Error, "R094", "moved-while-held", paid.Events[0].Where(), paid.Events[0].Type, "0")
 	case action == "hold_for_backup_evaluator":
-		a.Log.Check(!moved, finding.Error, "R094", "moved-while-held", paid.Where(), paid.Type, "0")
-	case !moved:
+		a.Log.OK("R094")
+	case paid.Provider == nil:
 		a.Log.Missing("R094", "not-released", e.At("data"), p.Money(provider)+" / "+p.Money(client))
 	default:
-		a.compareTimeout(paid, "to_provider", provider)
-		a.compareTimeout(paid, "to_client", client)
+		a.compareTimeout(paid, "to_provider", paid.Provider, provider)
+		a.compareTimeout(paid, "to_client", paid.Client, client)
 	}
 }
 
-func (a Input) compareTimeout(e document.Event, name string, want *big.Rat) {
-	got := document.AnyNumber(e.Data(name))
-	a.Log.Check(got != nil && got.Cmp(want) == 0, finding.Error, "R094", "timeout-amount", e.At("data", name), document.Shown(e.Data(name)), a.Agreement.Payment.Money(want))
+func (a Input) compareTimeout(paid settlement.Paid, name string, got, want *big.Rat) {
+	a.Log.Check(got.Cmp(want) == 0, finding.Error, "R094", "timeout-amount", paid.At(name), paid.Shown(name, got), a.Agreement.Payment.Money(want))
 }
 
 // checkChainLength records R103: agents.json gives the chain length of each party.
@@ -175,13 +173,13 @@ func (a Input) checkAdoption() {
 	a.Log.Check(p.Amount.Rat.Cmp(exact.Must(least)) > 0, finding.Note, "R109", "value-under-depth", a.Agreement.At("escrow", "payment", "amount"), exact.Text(p.Amount.Rat), "> "+least)
 }
 
-// CheckAmounts records R093: what the release event paid against the recomputed percentage, to the last unit.
+// CheckAmounts records R093: what the release and refund events paid against the recomputed percentage, to the last unit.
 func (a Input) CheckAmounts(c document.Criteria, p document.Payment, r *document.Result) {
 	if !p.Enabled {
 		return
 	}
-	e, ok := a.Event("released")
-	if !ok {
+	paid := settlement.PaidBy(a.Events)
+	if len(paid.Events) == 0 {
 		if a.Events == nil {
 			a.Log.Missing("R093", "input-missing", "events.jsonl", "a released event")
 		} else {
@@ -190,19 +188,19 @@ func (a Input) CheckAmounts(c document.Criteria, p document.Payment, r *document
 		return
 	}
 	if !a.Bound(r) {
-		a.Log.Missing("R093", "deliverable-not-bound", e.Document.At("data"), "one content hash everywhere")
+		a.Log.Missing("R093", "deliverable-not-bound", paid.At(), "one content hash everywhere")
 		return
 	}
 	if _, ruled := a.Event("dispute_resolved"); ruled {
-		settlement.JudgeRuled(p, e, a.Log)
+		settlement.JudgeRuled(p, paid, a.Log)
 		return
 	}
 	a.Walk(func(rd finding.Readings, l *finding.Log) {
 		percent, step := settlement.Release(p, settlement.Decide(c, r, rd), rd)
 		if percent == nil || p.Amount == nil {
-			l.Missing("R093", "release-unknown", e.Document.At("data"), "a determination and a composite")
+			l.Missing("R093", "release-unknown", paid.At(), "a determination and a composite")
 			return
 		}
-		settlement.JudgeAmounts(p, e, percent, step, l)
+		settlement.JudgeAmounts(p, paid, percent, step, l)
 	}, settlement.PaymentSwitches...)
 }

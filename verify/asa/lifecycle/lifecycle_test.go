@@ -224,6 +224,25 @@ func TestRefund(t *testing.T) {
 	}
 }
 
+// The verified event names the result's verification, or none.
+func TestVerifiedNamesTheResult(t *testing.T) {
+	d, err := document.Read("result.json", []byte(`{"verification_id":"v","timestamp":"2026-04-01T09:05:10Z"}`), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]string{`{"verification_id":"v"}`: "", `{}`: "", `{"verification_id":"w"}`: "R031/other-result"} {
+		agreement, err := document.Read("agreement.json", []byte(fmt.Sprintf(terms, "verified", "split_50_50")), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &finding.Log{}
+		Judge(Input{Agreement: document.NewAgreement(agreement), Results: []*document.Result{document.NewResult(d)}, Events: happened(t, after(funded, delivered, "09:05:10Z verified evaluator "+data)...)}, l)
+		if got := strings.Join(gaps(l), " "); got != want {
+			t.Errorf("%s: %q, want %q", data, got, want)
+		}
+	}
+}
+
 // An event without a time leaves the rules that need it open; nothing of them is right or wrong.
 func TestMissingInstants(t *testing.T) {
 	l, _ := judge(t, "delivered", "split_50_50", "10:00:00Z", after(funded, strings.Replace(delivered, "09:05:00Z", "9h05", 1)))

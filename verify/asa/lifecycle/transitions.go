@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ark-forge/proveit/verify/asa/document"
@@ -217,6 +218,11 @@ func (r *Run) guard(e document.Event) {
 		amount := document.AnyNumber(e.Data("amount"))
 		same := amount != nil && p.Amount != nil && amount.Cmp(p.Amount.Rat) == 0 && document.Text(e.Data("currency")) == p.Currency
 		r.log.Check(same, finding.Error, "R031", "funding-differs", e.At("data", "amount"), document.Shown(e.Data("amount"))+" "+document.Shown(e.Data("currency")), document.Shown(g.Get("escrow", "payment", "amount"))+" "+p.Currency)
+	case "verified":
+		id := document.Text(e.Data("verification_id"))
+		if len(r.Results) > 0 && e.Data("verification_id").Exists() {
+			r.log.Check(slices.ContainsFunc(r.Results, func(x *document.Result) bool { return x.ID == id }), finding.Error, "R031", "other-result", e.At("data", "verification_id"), document.Clip(id), document.Clip(r.Results[0].ID))
+		}
 	case "expired":
 		if r.state == "proposed" || r.state == "negotiating" {
 			r.log.Check(g.Expires != nil && e.Time() != nil && e.Instant.Cmp(g.Expires) > 0, finding.Error, "R031", "expired-early", e.At("at"), document.Shown(e.Get("at")), "after "+exact.InstantText(g.Expires))

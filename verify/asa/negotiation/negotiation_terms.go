@@ -62,7 +62,14 @@ func (s *session) apply(m *Message) {
 	for _, c := range changes {
 		s.put(c)
 	}
-	s.checkRationale(m, changes)
+	switch {
+	case s.start == nil && m.Code != "":
+		s.log.Missing("R054", "input-missing", m.At("rationale_code"), "proposal.json")
+	case len(changes) < m.Get("proposed_changes").Len():
+		s.log.NA("R054") // a change that is refused goes nowhere; the direction of the others alone says nothing
+	default:
+		s.checkRationale(m, changes)
+	}
 	s.checkWeights(m, changes)
 	s.checkCostsInForce(m, changes)
 }

@@ -162,6 +162,32 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// What a code announces is judged on all changes or not at all: without the proposal nothing is known of their direction, and where one is
+// refused the others alone say nothing.
+func TestDirection(t *testing.T) {
+	longer := `"service.constraints.max_duration_seconds":110`
+	for _, c := range []struct {
+		changes, code string
+		gap           bool
+	}{
+		{longer, "extended_timeline", false}, {longer, "shorter_timeline", true}, {longer, "slo_relaxation", true}, {longer, "no_agreement_price", true}, {longer, "counter_to_counter", false},
+		{longer + `,"quality_criteria.dimensions[0].slo.value":75`, "extended_timeline_for_higher_quality", true}, // 80 falls to 75 under gte
+		{longer + `,"quality_criteria.dimensions[1].slo.value":9`, "extended_timeline_for_higher_quality", false}, // 10 falls to 9 under lte: stricter
+		{longer + `,"quality_criteria.dimensions[1].slo.value":11`, "extended_timeline_for_higher_quality", true},
+		{`"nothing":1`, "extended_timeline", false},
+	} {
+		l, _ := walk(t, []string{first, counter(c.changes, c.code)})
+		if _, found := gap(l, "R054/direction"); found != c.gap {
+			t.Errorf("%s as %s: gap %v, want %v", c.changes, c.code, found, c.gap)
+		}
+	}
+	l := &finding.Log{}
+	Judge(Input{Messages: []*document.Document{read(t, "n", first), read(t, "n", counter(longer, "extended_timeline"))}, Agreement: document.NewAgreement(read(t, "agreement.json", proposed))}, l)
+	if _, found := gap(l, "R054/direction"); found {
+		t.Error("a direction is judged without the terms that the changes start from")
+	}
+}
+
 // Without a sender the order of turns is open, whatever the messages say.
 func TestUnattributableMessages(t *testing.T) {
 	l, _ := walk(t, []string{first, strings.Replace(counter(`"verification.strategy":"immediate"`, "slo_relaxation"), `"sender":"provider",`, "", 1)})

@@ -152,6 +152,25 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+// 4.25 to the provider and 0.76 to the client in two events are the same as in one; the same event twice is 10.02 of 5.01.
+func TestPaymentsAddUp(t *testing.T) {
+	g := agreement(t, "weighted_average", "", tiers)
+	one, whole := released(t, "4.25", "0", "USDC").Events[0], released(t, "4.25", "0.76", "USDC").Events[0]
+	two := released(t, "0", "0.76", "USDC").Events[0]
+	two.Type = "refunded"
+	open := released(t, "x", "0.76", "USDC").Events[0]
+	for _, c := range []struct {
+		name      string
+		events    []document.Event
+		gaps, not int
+	}{{"two parts", []document.Event{one, two}, 0, 0}, {"twice", []document.Event{whole, whole}, 3, 0}, {"one part", []document.Event{one}, 2, 0}, {"an amount is no number", []document.Event{one, open}, 0, 1}} {
+		l := &finding.Log{}
+		if JudgeAmounts(g.Payment, PaidBy(c.events), exact.Int(85), "", l); l.Count(finding.Gap) != c.gaps || l.Count(finding.Unestablished) != c.not {
+			t.Errorf("%s: %d gaps, %d open; want %d, %d", c.name, l.Count(finding.Gap), l.Count(finding.Unestablished), c.gaps, c.not)
+		}
+	}
+}
+
 // After a ruling 3.00 and 2.01 are as good as any two amounts that sum to 5.01, but nothing may get lost.
 func TestRuledAmounts(t *testing.T) {
 	g := agreement(t, "weighted_average", "", tiers)
@@ -163,10 +182,10 @@ func TestRuledAmounts(t *testing.T) {
 	}
 }
 
-func released(t *testing.T, provider, client, currency string) document.Event {
+func released(t *testing.T, provider, client, currency string) Paid {
 	t.Helper()
 	d := read(t, "events.jsonl:1", `{"type":"released","data":{"to_provider":"`+provider+`","to_client":"`+client+`","currency":"`+currency+`"}}`)
-	return document.Event{Document: d, Type: "released"}
+	return PaidBy([]document.Event{{Document: d, Type: "released"}})
 }
 
 // A slow, literal tier table against the real one, for every composite from 0 to 100 in steps of 0.5.
