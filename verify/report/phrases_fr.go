@@ -171,6 +171,7 @@ var frenchJSON = [][2]string{
 var frenchCommands = [][2]string{
 	{"%s in the folder %s", "%s dans le dossier %s"},
 	{"it at the top of a season's bundle", "celui-ci à la racine du lot d’une saison"},
+	{"a folder apart from that of --out", "un dossier distinct de celui de --out"},
 	{"a folder to put answers into", "un dossier où ranger des réponses"},
 	{"a file or nothing", "un fichier ou rien"},
 	{"a manifest without resources", "un manifeste sans ressources"},

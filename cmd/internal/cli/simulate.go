@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,9 @@ func (a *app) simulate(ctx context.Context, o simulate.Options, out, full string
 	if o.Participants < 0 || o.TasksPerParticipant < 0 || o.ProofsPerTask < 0 {
 		return verify.Unusable, errors.New("--participants, --tasks and --proofs: found a negative number, want 0 or more")
 	}
+	if full != "" && (within(full, out) || within(out, full)) {
+		return verify.Unusable, fmt.Errorf("--full-views: found %s, want a folder apart from that of --out", full)
+	}
 	doc := simulatedDoc{Format: "proveit.simulate/v1", Result: verify.Holds.String(), Seed: o.Seed}
 	dir, err := newFolder(out)
 	if err != nil {
@@ -88,6 +92,14 @@ func (a *app) simulate(ctx context.Context, o simulate.Options, out, full string
 	}
 	_, err = fmt.Fprintf(a.Out, "%s: %d files, %d bytes\n", out, doc.Files, doc.Bytes)
 	return verify.Holds, err
+}
+
+// within reports whether a path is a folder or lies in it.
+func within(path, folder string) bool {
+	a, errA := filepath.Abs(path)
+	b, errB := filepath.Abs(folder)
+	rel, err := filepath.Rel(b, a)
+	return errA != nil || errB != nil || err == nil && filepath.IsLocal(rel)
 }
 
 // newFolder prepares a folder that is not there yet, or is empty. Nothing is ever replaced: a season in its place may be somebody's only copy.

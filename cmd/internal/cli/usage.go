@@ -92,7 +92,7 @@ func flagError(c *cobra.Command, err error) error {
 
 // perhaps names what was probably meant.
 func perhaps(found string, names []string, prefix string) string {
-	if near := nearest.Name(found, slices.Values(names)); near != "" {
+	if near := nearest.Name(found, slices.Values(names)); near != "" && near != found {
 		return "; perhaps " + prefix + near
 	}
 	return ""
