@@ -8,6 +8,7 @@ var englishDocument = map[string]string{
 	"asa/R001/too-deep":               "the document is nested too deeply",
 	"asa/R001/too-large":              "the file is larger than an audited document may be",
 	"asa/R002/agreement-id":           "the agreement id does not have the form that this tool expects; the paper states none",
+	"asa/R002/listed-twice":           "two entries of a list have one identity, so that which of them holds is a matter of their order",
 	"asa/R002/missing":                "a required member is absent",
 	"asa/R002/too-many":               "a list is longer than this tool walks",
 	"asa/R002/type":                   "a member does not have the required type",

@@ -8,6 +8,7 @@ var frenchDocument = map[string]string{
 	"asa/R001/too-deep":               "le document est imbriqué trop profondément",
 	"asa/R001/too-large":              "le fichier dépasse la taille admise pour un document audité",
 	"asa/R002/agreement-id":           "l’identifiant de l’accord n’a pas la forme attendue par cet outil ; le livre blanc n’en donne aucune",
+	"asa/R002/listed-twice":           "deux entrées d’une liste ont la même identité : laquelle vaut dépendrait de leur ordre",
 	"asa/R002/missing":                "un champ obligatoire est absent",
 	"asa/R002/too-many":               "une liste est plus longue que ce que cet outil parcourt",
 	"asa/R002/type":                   "un champ n’a pas le type requis",

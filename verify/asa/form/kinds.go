@@ -32,8 +32,8 @@ var kinds = []Kind{
 	{name: "asa-market", says: "market.json: prices by type of service.", told: [][]string{{"service_types"}}, fields: marketFields},
 	{name: "asa-policy", says: "What --policy reads: the readings and the qualification of evaluators that whoever audits chooses.", told: [][]string{{"readings"}}, fields: policyFields, closed: true},
 	{name: "asa-evaluators", says: "evaluators.json: a registry of evaluators.", told: [][]string{{"evaluators"}}, fields: registryFields, judge: validateRegistry},
-	{name: "asa-agents", says: "agents.json: who the parties are.", told: [][]string{{"agents"}}, fields: []field{must(arr("agents", agentFields...))}},
-	{name: "asa-keys", says: "keys.json: keys of identities that carry none.", told: [][]string{{"keys"}}, fields: []field{must(arr("keys", identityField, must(text("ed25519", keyForm, "the base64url text of 32 bytes, without padding"))))}},
+	{name: "asa-agents", says: "agents.json: who the parties are.", told: [][]string{{"agents"}}, fields: agentsFields, judge: validateAgents},
+	{name: "asa-keys", says: "keys.json: keys of identities that carry none.", told: [][]string{{"keys"}}, fields: keysFields, judge: validateKeys},
 	{name: "asa-arp-report", says: "arp_report.json: what is told to reputation services, over all results; nothing about single dimensions.", told: [][]string{{"pass_rate"}, {"mean_composite"}}, fields: exportFields},
 	{name: "asa-export", says: "export.json: to whom a result was handed.", told: [][]string{{"audience"}}, fields: handedFields},
 	{name: "asa-archive", says: "One line of archive.jsonl: what is left of a deleted record.", told: [][]string{{"purged_at"}}, fields: purgedFields},
@@ -58,6 +58,8 @@ var (
 		when("as_of"), must(text("currency", currency, "3 to 10 upper-case letters")),
 		must(field{name: "service_types", shape: anObject, open: true, each: []field{list("prices", aDecimal), dec("median"), str("source")}}),
 	}
+	keysFields          = []field{must(arr("keys", identityField, must(text("ed25519", keyForm, "the base64url text of 32 bytes, without padding"))))}
+	agentsFields        = []field{must(arr("agents", agentFields...))}
 	agentFields         = []field{identityField, str("org"), nul("model"), nul("coc_root"), list("coc_ancestors", aString), count("chain_length"), str("display_name")}
 	qualificationFields = []field{count("min_evaluations"), share("canary_rate_gt"), dec("max_calibration_deviation")}
 	registryFields      = []field{
@@ -119,18 +121,49 @@ func (k *Kind) Validate(d *document.Document, l *finding.Log) {
 	if k.closed {
 		unknown = finding.Reject
 	}
+	walk(d, k.fields, unknown, l)
+}
+
+// walk records the members of a document.
+func walk(d *document.Document, fields []field, unknown finding.Severity, l *finding.Log) {
 	w := &walker{doc: d, log: l, unknown: unknown}
-	w.value(d.Root, field{shape: anObject, fields: k.fields})
+	w.value(d.Root, field{shape: anObject, fields: fields})
+}
+
+func validateAgents(d *document.Document, l *finding.Log) {
+	walk(d, agentsFields, finding.Warn, l)
+	listedOnce(d, "agents", l)
+}
+
+func validateKeys(d *document.Document, l *finding.Log) {
+	walk(d, keysFields, finding.Warn, l)
+	listedOnce(d, "keys", l)
 }
 
 // validateRegistry records the form of a registry, and that nobody passed more canary tasks than there were.
 func validateRegistry(d *document.Document, l *finding.Log) {
-	w := &walker{doc: d, log: l, unknown: finding.Warn}
-	w.value(d.Root, field{shape: anObject, fields: registryFields})
+	walk(d, registryFields, finding.Warn, l)
+	listedOnce(d, "evaluators", l)
 	for i, e := range d.Get("evaluators").Elements() {
 		passed, total := document.Number(document.Get(e, "canary", "passed")), document.Number(document.Get(e, "canary", "total"))
 		if i < document.MaxItems && passed != nil && total != nil {
 			l.Check(passed.Cmp(total) <= 0, finding.Error, "R058", "more-passed-than-run", d.Place(document.Get(e, "canary", "passed")), exact.Text(passed), "at most "+exact.Text(total))
+		}
+	}
+}
+
+// listedOnce records that no two different entries of a list have one identity: which of them holds would be a matter of their order.
+func listedOnce(d *document.Document, list string, l *finding.Log) {
+	first := map[document.Identity]canon.Value{}
+	for i, e := range d.Get(list).Elements() {
+		who := document.ReadIdentity(e.Get("identity")).Normal()
+		if i >= document.MaxItems || !who.Exists() {
+			continue
+		}
+		if before, again := first[who]; !again {
+			first[who] = e
+		} else if !canon.Equal(before, e) {
+			l.Gap(finding.Error, "R002", "listed-twice", d.Place(e)+"/identity", document.Clip(who.String()), "one entry; the first is "+d.Place(before))
 		}
 	}
 }

@@ -98,3 +98,26 @@ func TestVersionOf(t *testing.T) {
 		t.Errorf("no agreement: found %d, want that of 1.0", got)
 	}
 }
+
+// Which of two different entries for one identity holds would be a matter of their order. The same entry twice says nothing new.
+func TestListedTwice(t *testing.T) {
+	const one, other = `{"identity": {"scheme": "erc8004", "value": "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}, "org": "x"}`, `{"identity": {"scheme": "erc8004", "value": "0xAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}, "org": "y"}`
+	for _, kind := range []string{"agents", "evaluators"} {
+		for entries, want := range map[string]string{one: "", one + "," + one: "", one + "," + other: "f#/" + kind + "/1/identity"} {
+			d, err := document.Read("f", []byte(`{"`+kind+`": [`+entries+`]}`), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log, at := &finding.Log{}, ""
+			Named("asa-"+kind).Validate(d, log)
+			for _, f := range log.Findings() {
+				if f.ID == "asa/R002/listed-twice" && f.Severity == finding.Error {
+					at = f.At
+				}
+			}
+			if at != want {
+				t.Errorf("%s: found at %q, want %q", entries, at, want)
+			}
+		}
+	}
+}
