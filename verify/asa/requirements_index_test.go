@@ -186,6 +186,44 @@ func TestR105_DisputePackage(t *testing.T) {
 	}
 }
 
+// A panel of three on one request is in order whether its members answer under the request's id or under ids of their own, by models of their
+// own; one member that answers twice under one id is not. Without consensus the same ids are a gap.
+func TestR098_R069_PanelsMayShareTheRequest(t *testing.T) {
+	consensus := change{agreementFile, `"verification": {`, `"verification": {
+    "consensus": {"method": "majority_vote", "evaluators": 3},`}
+	for _, c := range []struct {
+		name    string
+		changes []change
+		id      string // of the second and third result, before their number
+		judge   []string
+		want    []string
+	}{
+		{"one id", []change{consensus}, "ver-demo0001", []string{"eval-a", "eval-b", "eval-c"}, nil},
+		{"ids of their own", []change{consensus}, "ver-other", []string{"eval-a", "eval-b", "eval-c"}, nil},
+		{"one of them twice", []change{consensus}, "ver-demo0001", []string{"eval-a", "eval-b", "eval-b"}, []string{"asa/R098/id-reused"}},
+		{"no panel", nil, "ver-demo0001", []string{"eval-a", "eval-b", "eval-c"}, []string{"asa/R098/id-reused", "asa/R098/second-result"}},
+	} {
+		files := altered(t, c.changes...)
+		for i, name := range c.judge[1:] {
+			text := strings.Replace(strings.Replace(files[resultFile], publicKey("eval-a"), publicKey(name), 1), `"model": "model-x"`, fmt.Sprintf(`"model": "model-%d"`, i), 1)
+			id := c.id
+			if id != "ver-demo0001" {
+				id = fmt.Sprint(id, i)
+			}
+			files[fmt.Sprint("result-", i, ".json")] = strings.Replace(text, "ver-demo0001", id, 1)
+		}
+		r := mustAudit(t, files, Options{})
+		for _, id := range []string{"asa/R098/id-reused", "asa/R098/second-result", "asa/R069/verification-id"} {
+			if _, found := find(r, id); found != slices.Contains(c.want, id) {
+				t.Errorf("%s: %s found %v:\n%s", c.name, id, found, show(r))
+			}
+		}
+		if _, found := find(r, "asa/R069/evaluator-model"); found && c.changes != nil {
+			t.Errorf("%s: a member's own model is a gap", c.name)
+		}
+	}
+}
+
 // A record that was deleted leaves its hash; one that does not is a note. Without an archive the rule is not engaged.
 func TestR106_Retention(t *testing.T) {
 	if r := mustAudit(t, demoBundle(t), Options{}); !r.Log.Seen("R106") {

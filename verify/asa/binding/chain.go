@@ -15,13 +15,16 @@ func (a Input) CheckChain(r *document.Result) {
 			a.Log.Check(document.SameTyped(declared, wanted) || sameType(slug, declared, wanted), finding.Error, "R069", slug, at, document.Shown(declared), document.Shown(wanted))
 		}
 	}
-	if a.Request != nil {
+	switch {
+	case a.Request == nil:
+		a.Log.Missing("R069", "input-missing", "request.json", "a verification request")
+	case a.several():
+		same("agreement-id", r.Get("agreement_id"), a.Request.Get("agreement_id"), r.At("agreement_id"))
+	default:
 		same("verification-id", r.Get("verification_id"), a.Request.Get("verification_id"), r.At("verification_id"))
 		same("agreement-id", r.Get("agreement_id"), a.Request.Get("agreement_id"), r.At("agreement_id"))
 		same("evaluator-type", r.Get("evaluator", "type"), a.Request.Get("verification_config", "evaluator_type"), r.At("evaluator", "type"))
 		same("evaluator-model", r.Get("evaluator", "model"), a.Request.Get("verification_config", "evaluator_config", "model"), r.At("evaluator", "model"))
-	} else {
-		a.Log.Missing("R069", "input-missing", "request.json", "a verification request")
 	}
 	if g == nil {
 		return
@@ -42,6 +45,18 @@ func (a Input) CheckChain(r *document.Result) {
 	case a.Events == nil:
 		a.Log.Missing("R069", "delivery-unknown", r.At("timestamp"), "a delivered event")
 	}
+}
+
+// several reports whether there may be several results: of a panel, or of a verification and a later one. Each then has a verification id and
+// an evaluator of its own, and the one request at hand names at most one of them.
+func (a Input) several() bool {
+	_, again := a.Event("reverified")
+	return len(a.Results) > 1 && (again || a.panel())
+}
+
+// panel reports whether the agreement asks for several evaluators.
+func (a Input) panel() bool {
+	return a.Agreement != nil && a.Agreement.Get("verification", "consensus").Exists()
 }
 
 // checkEvaluator compares the evaluator of a result with the agreement's. With several results each has its own (R065).

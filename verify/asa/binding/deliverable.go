@@ -63,9 +63,8 @@ func (a Input) compareHashes(r *document.Result, sources []contentHash) {
 // checkReplay records R098 inside one folder: each result against the first that has its id, its deliverable, or its scores. The same bytes
 // under two names are one result, and what names no agreement or no deliverable is the same as nothing.
 func (a Input) checkReplay() {
-	consensus := a.Agreement != nil && a.Agreement.Get("verification", "consensus").Exists()
 	_, again := a.Event("reverified")
-	bytes, ids, judged := map[canon.Digest]bool{}, map[string]string{}, map[[2]string]string{}
+	bytes, ids, judged := map[canon.Digest]bool{}, map[[2]string]string{}, map[[2]string]string{}
 	blocks := map[canon.Digest]*document.Result{}
 	for _, r := range a.Results {
 		sum := canon.Sum(r.Bytes)
@@ -73,9 +72,13 @@ func (a Input) checkReplay() {
 			continue
 		}
 		bytes[sum] = true
-		first, reused := ids[r.ID]
+		id := [2]string{r.ID}
+		if a.panel() { // its members may answer under the one id of the request, each once
+			id[1] = document.ReadIdentity(r.Get("evaluator", "identity")).Normal().String()
+		}
+		first, reused := ids[id]
 		if !reused {
-			ids[r.ID] = r.Name
+			ids[id] = r.Name
 		}
 		a.Log.Check(!reused, finding.Error, "R098", "id-reused", r.At("verification_id"), document.Clip(r.ID), first)
 		hash := document.Text(r.Get("evidence_trail", "deliverable_hash"))
@@ -85,7 +88,7 @@ func (a Input) checkReplay() {
 		pair := [2]string{r.AgreementID, hash}
 		if first, second := judged[pair]; !second {
 			judged[pair] = r.Name
-		} else if r.AgreementID != "" && !consensus {
+		} else if r.AgreementID != "" && !a.panel() {
 			a.Log.Check(again, finding.Error, "R098", "second-result", r.At("evidence_trail", "deliverable_hash"), document.Clip(hash), first)
 		}
 		a.checkBlock(r, hash, blocks)

@@ -142,11 +142,12 @@ func deliveryOf(name string, docs *folder.Documents, r *document.Result, rd find
 func (l *ledger) replays() {
 	ids, delivered, blocks := map[string]delivery{}, map[string]delivery{}, map[canon.Digest]delivery{}
 	for _, d := range l.deliveries {
-		if first, ok := ids[d.result.ID]; ok && string(first.result.Bytes) != string(d.result.Bytes) {
-			l.log.Gap(finding.Error, "R098", "id-reused", d.result.At("verification_id"), document.Clip(d.result.ID), first.result.Name)
-		} else {
+		switch first, known := ids[d.result.ID]; {
+		case !known:
 			ids[d.result.ID] = d
 			l.log.OK("R098")
+		case first.folder != d.folder: // within one folder it is the audit's question: a panel may share an id
+			l.log.Check(string(first.result.Bytes) == string(d.result.Bytes), finding.Error, "R098", "id-reused", d.result.At("verification_id"), document.Clip(d.result.ID), first.result.Name)
 		}
 		if !document.Hash64.MatchString(d.hash) {
 			l.log.Missing("R098", "no-hash", d.result.At("evidence_trail", "deliverable_hash"), "sha256: and 64 hex digits")
