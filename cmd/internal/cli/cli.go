@@ -196,7 +196,10 @@ func (a *app) dataLang() report.Lang {
 const maxInput = 16 << 20
 
 // read gives the bytes of a file, or of standard input for "-", up to maxInput.
-func (a *app) read(name string) ([]byte, error) {
+func (a *app) read(name string) ([]byte, error) { return a.readUpTo(name, maxInput) }
+
+// readUpTo gives the bytes of a file of at most limit bytes, or of standard input for "-".
+func (a *app) readUpTo(name string, limit int64) ([]byte, error) {
 	in := a.In
 	var buffer bytes.Buffer
 	if name != "-" {
@@ -208,15 +211,15 @@ func (a *app) read(name string) ([]byte, error) {
 		in = f
 		// Growing step by step costs more than reading; the size is only a first guess.
 		if info, err := f.Stat(); err == nil {
-			buffer.Grow(int(min(info.Size(), maxInput)) + bytes.MinRead)
+			buffer.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
 		}
 	}
-	if _, err := buffer.ReadFrom(io.LimitReader(in, maxInput+1)); err != nil {
+	if _, err := buffer.ReadFrom(io.LimitReader(in, limit+1)); err != nil {
 		return nil, readError(name, err)
 	}
 	b := buffer.Bytes()
-	if len(b) > maxInput {
-		return nil, fmt.Errorf("%s: found more than %d bytes, want at most that", name, maxInput)
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("%s: found more than %d bytes, want at most that", name, limit)
 	}
 	sparing(len(b))
 	return b, nil

@@ -16,6 +16,9 @@ import (
 // shownDifferences is how many differences of one kind are printed as text; -o json has them all.
 const shownDifferences = 20
 
+// maxReplay is the largest replay that is compared, in bytes: one of a thousand participants takes about 17 MiB.
+const maxReplay = 32 << 20
+
 // newSeasonDiff is "proveit season diff".
 func newSeasonDiff(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -31,7 +34,7 @@ func newSeasonDiff(a *app) *cobra.Command {
 func (a *app) seasonDiff(nameA, nameB string) (verify.Outcome, error) {
 	var docs [2]canon.Value
 	for i, name := range []string{nameA, nameB} {
-		b, err := a.read(name)
+		b, err := a.readUpTo(name, maxReplay)
 		if err != nil {
 			return verify.Unusable, err
 		}
