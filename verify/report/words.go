@@ -63,6 +63,9 @@ func successText(withheld []string, s *Success, l Lang) string {
 	return rate(s.Exact, s.Tasks, s.Percent, l)
 }
 
+// Visible writes what cannot be seen, or would move a cursor or turn the direction of text, as \u and its code point in hexadecimal.
+func Visible(s string) string { return visible(s) }
+
 // visible writes what cannot be seen, or would move a cursor or turn the direction of text, as \u and its code point in hexadecimal.
 func visible(s string) string {
 	if strings.IndexFunc(s, unseen) < 0 {

@@ -134,10 +134,10 @@ func (a *app) answerAs(outcome verify.Outcome, format, subject string, facts []f
 	case failure != nil:
 		a.failure(failure)
 	default:
-		fmt.Fprintf(a.Out, "%s %s\n", a.status("ok"), subject)
+		a.printf("%s %s\n", a.status("ok"), subject)
 	}
 	for _, f := range facts {
-		fmt.Fprintf(a.Out, "         %s: %s\n", f.name, f.value)
+		a.printf("         %s: %s\n", f.name, f.value)
 	}
 	a.result(report.Label(outcome.String(), a.lang))
 	return outcome, nil

@@ -109,13 +109,13 @@ func (a *app) printConformance(d *conformanceDoc) {
 		if c.Agrees {
 			continue
 		}
-		fmt.Fprintf(a.Out, "%s %s (%s)\n", a.status("differs"), c.Case, c.Question)
+		a.printf("%s %s (%s)\n", a.status("differs"), c.Case, c.Question)
 		a.part("trouble", c.Trouble)
 		for _, m := range c.Differences {
-			fmt.Fprintf(a.Out, "         %s: %s %q, %s %q\n", m.Member, report.Label("found", a.lang), m.Found, report.Label("expected", a.lang), m.Wanted)
+			a.printf("         %s: %s %q, %s %q\n", m.Member, report.Label("found", a.lang), m.Found, report.Label("expected", a.lang), m.Wanted)
 		}
 	}
-	fmt.Fprintf(a.Out, report.Label("conformance_counts", a.lang)+"\n", d.Cases, d.Refusals, d.Differ)
+	a.printf(report.Label("conformance_counts", a.lang)+"\n", d.Cases, d.Refusals, d.Differ)
 }
 
 // placed is the path of an input of a case. What is no path stays.

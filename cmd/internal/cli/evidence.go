@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/verify"
@@ -109,6 +108,6 @@ func (a *app) missingNotes(list []proof.Missing) []missingNote {
 
 func (a *app) printMissing(list []missingNote) {
 	for _, m := range list {
-		fmt.Fprintf(a.Out, "         %s%s\n", report.Named("missing", a.lang), m.Fetch)
+		a.printf("         %s%s\n", report.Named("missing", a.lang), m.Fetch)
 	}
 }

@@ -70,16 +70,16 @@ func (a *app) freezeVerify(ctx context.Context, path string, o seasonFlags) (ver
 		return outcome, writeJSON(a.Out, freezeDoc{"proveit.freeze-check/v1", d.Result, d.ExitCode, d.Season, d.Freeze, d.Missing, d.Incidents, d.Trust, d.Warnings})
 	}
 	for _, f := range d.Freeze.Freezes {
-		fmt.Fprintf(a.Out, "%s %s %s\n", f.ProofID, f.Status, f.TokenTime)
+		a.printf("%s %s %s\n", f.ProofID, f.Status, f.TokenTime)
 		a.part("reason", f.Reason)
 	}
 	for _, c := range d.Freeze.Checks {
-		fmt.Fprintf(a.Out, "%s %s", a.status(c.Status), c.Name)
+		a.printf("%s %s", a.status(c.Status), c.Name)
 		if c.Note != "" {
-			fmt.Fprintf(a.Out, ": %s", c.Note)
+			a.printf(": %s", c.Note)
 		}
 		if c.Reason != "" {
-			fmt.Fprintf(a.Out, ": %s", c.Reason)
+			a.printf(": %s", c.Reason)
 		}
 		fmt.Fprintln(a.Out)
 		a.detail(c.Reason, failureOf(c.Reason, c.Detail))
@@ -176,12 +176,12 @@ func (a *app) freezeCommit(args []string, o commitFlags) (verify.Outcome, error)
 		return verify.Holds, writeJSON(a.Out, doc)
 	}
 	for _, f := range doc.Files {
-		fmt.Fprintf(a.Out, "%s  %s\n", f.Hash, f.File)
+		a.printf("%s  %s\n", f.Hash, f.File)
 		a.part("salt", f.Salt)
 	}
-	fmt.Fprintf(a.Out, "payload: %s\n", c.Payload)
+	a.printf("payload: %s\n", c.Payload)
 	if doc.Request != nil {
-		fmt.Fprintf(a.Out, "request: %s\n", *doc.Request)
+		a.printf("request: %s\n", *doc.Request)
 	}
 	return verify.Holds, nil
 }

@@ -240,7 +240,7 @@ func (a *app) manifestShow(path, resource string) (verify.Outcome, error) {
 	if a.json() {
 		return outcome, writeJSON(a.Out, doc)
 	}
-	fmt.Fprintf(a.Out, "%s %s\n", doc.Method, doc.URL)
+	a.printf("%s %s\n", doc.Method, doc.URL)
 	for _, f := range []fact{{"file", doc.File}, {"sha256", doc.SHA256}, {"request_hash", doc.RequestHash}, {"response_hash", doc.ResponseHash}, {"collection", doc.Collection}} {
 		a.part(f.name, f.value)
 	}
@@ -297,7 +297,7 @@ func (a *app) manifestDiff(before, after string) (verify.Outcome, error) {
 		return outcome, writeJSON(a.Out, doc)
 	}
 	for _, c := range changes {
-		fmt.Fprintln(a.Out, c.String())
+		a.printf("%s\n", c.String())
 	}
 	a.result(report.Label(outcome.String(), a.lang))
 	return outcome, nil

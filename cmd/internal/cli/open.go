@@ -121,13 +121,13 @@ func openProof(p *proof.Proof, set proof.DisclosureSet) openedProof {
 
 func (a *app) printOpened(list []openedProof) {
 	for _, p := range list {
-		fmt.Fprintf(a.Out, "%s (spec %s)\n", p.ProofID, p.SpecVersion)
+		a.printf("%s (spec %s)\n", p.ProofID, p.SpecVersion)
 		a.checks(p.checks)
 		for _, f := range p.Identity {
-			fmt.Fprintf(a.Out, "         %s: %s\n", f.Field, f.Value)
+			a.printf("         %s: %s\n", f.Field, f.Value)
 		}
 		if p.Opened != nil {
-			fmt.Fprintf(a.Out, "         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
+			a.printf("         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
 		}
 	}
 }

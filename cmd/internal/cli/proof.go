@@ -196,24 +196,24 @@ func (a *app) printProof(p *judgedProof) {
 	if version != "" {
 		version = ", spec " + version
 	}
-	fmt.Fprintf(a.Out, "%s (%s%s)\n", p.ProofID, p.File, version)
+	a.printf("%s (%s%s)\n", p.ProofID, p.File, version)
 	if p.failure != nil {
 		a.failure(p.failure)
 	} else {
 		a.checks(p.checks)
 	}
 	if p.TokenTime != nil {
-		fmt.Fprintf(a.Out, "         token_time: %s\n", *p.TokenTime)
+		a.printf("         token_time: %s\n", *p.TokenTime)
 	}
 	if p.Opened != nil {
-		fmt.Fprintf(a.Out, "         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
+		a.printf("         request_hash: %s\n         response_hash: %s\n", p.Opened.RequestHash, p.Opened.ResponseHash)
 	}
 	for _, i := range p.Incidents {
-		fmt.Fprintf(a.Out, "%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, report.Phrase(i.Detail.Found, a.lang), report.Label("expected", a.lang), report.Phrase(i.Detail.Expected, a.lang), placeOf(i.Detail.File, i.Detail.Pointer))
+		a.printf("%s %s: %s, %s %s (%s)\n", a.status("incident"), i.Code, report.Phrase(i.Detail.Found, a.lang), report.Label("expected", a.lang), report.Phrase(i.Detail.Expected, a.lang), placeOf(i.Detail.File, i.Detail.Pointer))
 	}
 	a.printMissing(p.Missing)
 	a.printTrace(p.Trace)
-	fmt.Fprintf(a.Out, "%s%s%s\n\n", p.ProofID, report.Colon(a.lang), report.Label(p.Result, a.lang))
+	a.printf("%s%s%s\n\n", p.ProofID, report.Colon(a.lang), report.Label(p.Result, a.lang))
 }
 
 // tracedWalk is one Merkle walk, every hash of it.
@@ -253,13 +253,13 @@ func traced(walks []merkle.Walk) []tracedWalk {
 
 func (a *app) printTrace(walks []tracedWalk) {
 	for _, w := range walks {
-		fmt.Fprintf(a.Out, "trace    %s\n", w.Check)
+		a.printf("trace    %s\n", w.Check)
 		for _, l := range w.Leaves {
-			fmt.Fprintf(a.Out, "         leaf %s = SHA-256(00 %s)  %s\n", l.Hash, l.Data, l.Name)
+			a.printf("         leaf %s = SHA-256(00 %s)  %s\n", l.Hash, l.Data, l.Name)
 		}
 		for _, n := range w.Nodes {
-			fmt.Fprintf(a.Out, "         node %s = SHA-256(01 %s %s)\n", n.Hash, n.Left, n.Right)
+			a.printf("         node %s = SHA-256(01 %s %s)\n", n.Hash, n.Left, n.Right)
 		}
-		fmt.Fprintf(a.Out, "         root %s\n", w.Root)
+		a.printf("         root %s\n", w.Root)
 	}
 }

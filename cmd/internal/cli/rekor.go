@@ -171,12 +171,12 @@ func (a *app) printEntries(entries []loggedEntry, outcome verify.Outcome) error 
 		return writeJSON(a.Out, rekorDoc{"proveit.rekor/v1", outcome.String(), outcome.ExitCode(), entries})
 	}
 	for _, e := range entries {
-		fmt.Fprintf(a.Out, "%s %s\n", e.UUID, report.Label(e.Result, a.lang))
+		a.printf("%s %s\n", e.UUID, report.Label(e.Result, a.lang))
 		if e.failure != nil {
 			a.failure(e.failure)
 		}
 		for _, f := range e.facts {
-			fmt.Fprintf(a.Out, "         %s: %s\n", f.name, f.value)
+			a.printf("         %s: %s\n", f.name, f.value)
 		}
 		a.printTrace(e.Trace)
 	}

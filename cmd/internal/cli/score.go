@@ -117,16 +117,16 @@ func (a *app) yesNo(yes bool) string {
 
 func (a *app) printOne(d *oneDoc) {
 	if len(d.Unfit) > 0 {
-		fmt.Fprintf(a.Out, "%s%v\n", report.Named("unfit", a.lang), d.Unfit)
+		a.printf("%s%v\n", report.Named("unfit", a.lang), d.Unfit)
 	}
 	a.printFreezeLine(d.Freeze)
 	if d.Task == nil {
 		return
 	}
 	if d.Participant != "" {
-		fmt.Fprintf(a.Out, "%s %s (%s), %s %s\n", report.Label("agent", a.lang), d.Participant, d.DID, report.Label("track", a.lang), d.Track)
+		a.printf("%s %s (%s), %s %s\n", report.Label("agent", a.lang), d.Participant, d.DID, report.Label("track", a.lang), d.Track)
 	}
-	fmt.Fprintf(a.Out, "%s%s%s\n", strings.TrimSuffix(report.Label("task", a.lang)+" "+d.Task.TaskID, " "), report.Colon(a.lang), d.Task.Status)
+	a.printf("%s%s%s\n", strings.TrimSuffix(report.Label("task", a.lang)+" "+d.Task.TaskID, " "), report.Colon(a.lang), d.Task.Status)
 	for _, r := range d.Task.Refusals {
 		a.notice(r)
 	}
@@ -134,16 +134,16 @@ func (a *app) printOne(d *oneDoc) {
 		a.printAssertion(as)
 	}
 	if d.Task.VerdictExact != nil {
-		fmt.Fprintf(a.Out, "%s%s, %s%s\n", report.Named("verdict_exact", a.lang), a.yesNo(*d.Task.VerdictExact), report.Named("grounded", a.lang), a.yesNo(*d.Task.Grounded))
+		a.printf("%s%s, %s%s\n", report.Named("verdict_exact", a.lang), a.yesNo(*d.Task.VerdictExact), report.Named("grounded", a.lang), a.yesNo(*d.Task.Grounded))
 	}
 	for _, f := range d.Task.MissingFacts {
 		a.part("missing_facts", f)
 	}
 	if d.Task.Status == verify.Rendue {
-		fmt.Fprintf(a.Out, "%s%d / %d\n", report.Named("overclaim", a.lang), d.Counts.Unsupported, d.Counts.Asserted)
+		a.printf("%s%d / %d\n", report.Named("overclaim", a.lang), d.Counts.Unsupported, d.Counts.Asserted)
 	}
 	for _, i := range d.Incidents {
-		fmt.Fprintf(a.Out, "%s %s %s %s\n", a.status("incident"), i.Code, i.Assertion, i.ProofID)
+		a.printf("%s %s %s %s\n", a.status("incident"), i.Code, i.Assertion, i.ProofID)
 	}
 	for _, m := range d.Missing {
 		a.part("missing", report.Fetch(m.Kind, m.ID, a.lang))
@@ -155,7 +155,7 @@ func (a *app) printFreezeLine(f report.Freeze) {
 	fmt.Fprintln(a.Out, report.FreezeText(f, a.lang))
 	for _, c := range f.Checks {
 		if c.Status != verify.OK.String() {
-			fmt.Fprintf(a.Out, "%s %s: %s\n", a.status(c.Status), c.Name, c.Reason)
+			a.printf("%s %s: %s\n", a.status(c.Status), c.Name, c.Reason)
 			a.detail(c.Reason, failureOf(c.Reason, c.Detail))
 		}
 	}
@@ -163,23 +163,23 @@ func (a *app) printFreezeLine(f report.Freeze) {
 
 func (a *app) printAssertion(as report.Assertion) {
 	if as.Supported {
-		fmt.Fprintf(a.Out, "%s %s\n", a.status("ok"), as.ID)
+		a.printf("%s %s\n", a.status("ok"), as.ID)
 		return
 	}
 	cause := "-"
 	if as.Cause != nil {
 		cause = string(*as.Cause)
 	}
-	fmt.Fprintf(a.Out, "%s %s: %s: %s\n", a.status("failed"), as.ID, cause, as.Reason)
+	a.printf("%s %s: %s: %s\n", a.status("failed"), as.ID, cause, as.Reason)
 	if as.Resource != "" {
-		fmt.Fprintf(a.Out, "         %s %s = %s (%s)\n", as.Resource, as.Field, as.Value, as.ProofID)
+		a.printf("         %s %s = %s (%s)\n", as.Resource, as.Field, as.Value, as.ProofID)
 	}
 	a.detail(as.Reason, failureOf(as.Reason, as.Detail))
 }
 
 // notice prints one refusal that is kept as data.
 func (a *app) notice(n report.Notice) {
-	fmt.Fprintf(a.Out, "%s %s\n", a.status("refused"), n.Code)
+	a.printf("%s %s\n", a.status("refused"), n.Code)
 	a.detail(n.Code, failureOf(n.Code, n.Detail))
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,7 +56,7 @@ func (a *app) seasonDiff(nameA, nameB string) (verify.Outcome, error) {
 func (a *app) printDiff(d *replay.Diff) {
 	if d.First != nil {
 		f := d.First
-		fmt.Fprintf(a.Out, "%s\n", report.Heading("diff_first", a.lang))
+		a.printf("%s\n", report.Heading("diff_first", a.lang))
 		a.part("track", f.Track)
 		a.part("participant", f.Participant)
 		a.part("task", f.TaskID)
@@ -66,7 +65,7 @@ func (a *app) printDiff(d *replay.Diff) {
 		a.sides(f.A, f.B)
 	}
 	if n := len(d.Assertions); n > 0 {
-		fmt.Fprintf(a.Out, "%s%d\n", report.Named("diff_assertions", a.lang), n)
+		a.printf("%s%d\n", report.Named("diff_assertions", a.lang), n)
 	}
 	a.valueDiffs("diff_rates", d.Rates)
 	a.valueDiffs("diff_others", d.Others)
@@ -81,13 +80,13 @@ func (a *app) valueDiffs(label string, list []replay.ValueDiff) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(a.Out, "%s%d\n", report.Named(label, a.lang), len(list))
+	a.printf("%s%d\n", report.Named(label, a.lang), len(list))
 	for _, d := range list[:min(len(list), shownDifferences)] {
-		fmt.Fprintf(a.Out, "  %s\n", d.Place)
+		a.printf("  %s\n", d.Place)
 		a.sides(d.A, d.B)
 	}
 	if more := len(list) - shownDifferences; more > 0 {
-		fmt.Fprintf(a.Out, "  "+report.Label("diff_more", a.lang)+"\n", more)
+		a.printf("  "+report.Label("diff_more", a.lang)+"\n", more)
 	}
 }
 
@@ -97,6 +96,6 @@ func (a *app) sides(valueA, valueB string) {
 		if side.value == "" {
 			side.value = report.Label("absent", a.lang)
 		}
-		fmt.Fprintf(a.Out, "         %s: %s\n", side.name, side.value)
+		a.printf("         %s: %s\n", side.name, side.value)
 	}
 }

@@ -75,19 +75,19 @@ func (a *app) seasonExplain(ctx context.Context, path string, o seasonFlags, q r
 }
 
 func (a *app) printExplanation(d *replay.Explanation) {
-	fmt.Fprintf(a.Out, "%s %s (%s), %s %s, %s %s, %s %s\n", report.Label("participant", a.lang), d.Participant, d.Name, report.Label("track", a.lang), d.Track,
+	a.printf("%s %s (%s), %s %s, %s %s, %s %s\n", report.Label("participant", a.lang), d.Participant, d.Name, report.Label("track", a.lang), d.Track,
 		report.Label("task", a.lang), d.TaskID, report.Label("assertion", a.lang), d.Assertion)
 	if d.Resource != "" {
-		fmt.Fprintf(a.Out, "%s%s %s %s\n", report.Named("claim", a.lang), d.Resource, d.Field, d.Value)
-		fmt.Fprintf(a.Out, "%s%s#%s\n", report.Named("explain_declared", a.lang), d.File, d.Pointer)
+		a.printf("%s%s %s %s\n", report.Named("claim", a.lang), d.Resource, d.Field, d.Value)
+		a.printf("%s%s#%s\n", report.Named("explain_declared", a.lang), d.File, d.Pointer)
 	}
 	for _, n := range d.Refusals {
 		a.notice(n)
 	}
 	if len(d.Proofs) > 0 {
-		fmt.Fprintf(a.Out, "\n%s\n", report.Label("explain_setup", a.lang))
+		a.printf("\n%s\n", report.Label("explain_setup", a.lang))
 		for _, line := range d.Setup {
-			fmt.Fprintf(a.Out, "  %s\n", line)
+			a.printf("  %s\n", line)
 		}
 	}
 	for _, p := range d.Proofs {
@@ -95,7 +95,7 @@ func (a *app) printExplanation(d *replay.Explanation) {
 	}
 	fmt.Fprintln(a.Out)
 	for _, m := range d.Missing {
-		fmt.Fprintf(a.Out, "%s%s\n", report.Named("missing", a.lang), report.Fetch(m.Kind, m.ID, a.lang))
+		a.printf("%s%s\n", report.Named("missing", a.lang), report.Fetch(m.Kind, m.ID, a.lang))
 	}
 	a.result(a.explained(d))
 }
@@ -119,20 +119,20 @@ func (a *app) explained(d *replay.Explanation) string {
 }
 
 func (a *app) printExplainedProof(p replay.ExplainedProof) {
-	fmt.Fprintf(a.Out, "\n%s %s%s%s\n", report.Label("proof", a.lang), p.ProofID, report.Colon(a.lang), report.Label(p.Outcome, a.lang))
+	a.printf("\n%s %s%s%s\n", report.Label("proof", a.lang), p.ProofID, report.Colon(a.lang), report.Label(p.Outcome, a.lang))
 	if p.File != "" {
-		fmt.Fprintf(a.Out, "%s%s\n", report.Named("explain_view", a.lang), placeOf(p.File, p.Pointer))
+		a.printf("%s%s\n", report.Named("explain_view", a.lang), placeOf(p.File, p.Pointer))
 	}
 	if len(p.Setup) > 0 {
-		fmt.Fprintf(a.Out, "%s\n", report.Label("explain_proof_setup", a.lang))
+		a.printf("%s\n", report.Label("explain_proof_setup", a.lang))
 		for _, line := range p.Setup {
-			fmt.Fprintf(a.Out, "  %s\n", line)
+			a.printf("  %s\n", line)
 		}
 	}
 	for _, c := range p.Conditions {
-		fmt.Fprintf(a.Out, "\n%s %s\n", a.status(c.Status), report.Label("condition_"+c.Condition, a.lang))
+		a.printf("\n%s %s\n", a.status(c.Status), report.Label("condition_"+c.Condition, a.lang))
 		if c.Reason != "" {
-			fmt.Fprintf(a.Out, "         %s\n", c.Reason)
+			a.printf("         %s\n", c.Reason)
 			a.detail(c.Reason, failureOf(c.Reason, c.Detail))
 		}
 		for _, comparison := range c.Comparisons {
@@ -147,9 +147,9 @@ func (a *app) printComparison(c replay.Comparison) {
 	if status == "shown" {
 		status = report.Label("explain_shown", a.lang)
 	}
-	fmt.Fprintf(a.Out, "  %s %s\n", a.status(status), report.Label("compare_"+c.Name, a.lang))
+	a.printf("  %s %s\n", a.status(status), report.Label("compare_"+c.Name, a.lang))
 	if c.Wanted != "" {
-		fmt.Fprintf(a.Out, "    %s%s\n", report.Named("explain_wanted", a.lang), c.Wanted)
+		a.printf("    %s%s\n", report.Named("explain_wanted", a.lang), c.Wanted)
 	}
 	for _, v := range c.Values {
 		what := report.Label("value_"+v.What, a.lang)
@@ -160,12 +160,12 @@ func (a *app) printComparison(c replay.Comparison) {
 		if value == "" {
 			value = report.Label("absent", a.lang)
 		}
-		fmt.Fprintf(a.Out, "    %s%s%s\n", what, report.Colon(a.lang), value)
+		a.printf("    %s%s%s\n", what, report.Colon(a.lang), value)
 		if v.File != "" {
-			fmt.Fprintf(a.Out, "      %s%s\n", report.Named("where", a.lang), placeOf(v.File, v.Pointer))
+			a.printf("      %s%s\n", report.Named("where", a.lang), placeOf(v.File, v.Pointer))
 		}
 		if v.Command != "" {
-			fmt.Fprintf(a.Out, "      $ %s\n", v.Command)
+			a.printf("      $ %s\n", v.Command)
 		}
 	}
 }

@@ -117,17 +117,17 @@ func (a *app) printImport(doc *replay.Import) {
 		word = "import_would"
 	}
 	for _, p := range doc.Placed {
-		fmt.Fprintf(a.Out, "%s"+report.Label("import_of", a.lang)+"\n", report.Named(word, a.lang), p.Name, p.Count, p.From)
+		a.printf("%s"+report.Label("import_of", a.lang)+"\n", report.Named(word, a.lang), p.Name, p.Count, p.From)
 	}
 	for _, r := range doc.Refused {
-		fmt.Fprintf(a.Out, "%s %s %s %s\n", a.status("refused"), r.Code, r.From, r.What)
+		a.printf("%s %s %s %s\n", a.status("refused"), r.Code, r.From, r.What)
 		a.detail(r.Code, failureOf(r.Code, r.Detail))
 	}
 	for _, id := range doc.Full {
-		fmt.Fprintf(a.Out, "%s%s %s\n", report.Named("warning", a.lang), report.Label("import_full", a.lang), id)
+		a.printf("%s%s %s\n", report.Named("warning", a.lang), report.Label("import_full", a.lang), id)
 	}
-	fmt.Fprintf(a.Out, report.Label("import_present", a.lang)+"\n", doc.Present)
-	fmt.Fprintf(a.Out, report.Label("import_counts", a.lang)+"\n", len(doc.Placed), len(doc.Refused))
+	a.printf(report.Label("import_present", a.lang)+"\n", doc.Present)
+	a.printf(report.Label("import_counts", a.lang)+"\n", len(doc.Placed), len(doc.Refused))
 	last := "import_all"
 	if doc.ExitCode != 0 {
 		last = "import_some"

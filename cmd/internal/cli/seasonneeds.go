@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,13 +73,13 @@ func (a *app) printNeeds(doc *replay.Needs) error {
 		needGroup{"needs_files", indented(doc.Files)}, needGroup{"needs_trust", trust}, needGroup{"needs_refused", a.some(indented(doc.Refused))})
 	for _, g := range groups {
 		if len(g.lines) > 0 {
-			fmt.Fprintf(a.Out, "%s\n%s\n", report.Heading(g.label, a.lang), strings.Join(g.lines, "\n"))
+			a.list(g.label, g.lines)
 		}
 	}
 	for _, n := range doc.Unread {
-		fmt.Fprintf(a.Out, "%s%s %s\n", report.Named("unread", a.lang), n.Code, n.Detail.File)
+		a.printf("%s%s %s\n", report.Named("unread", a.lang), n.Code, n.Detail.File)
 	}
-	fmt.Fprintf(a.Out, report.Label("needs_looked", a.lang)+"\n", doc.Submissions, doc.Proofs)
+	a.printf(report.Label("needs_looked", a.lang)+"\n", doc.Submissions, doc.Proofs)
 	word := "needs_none"
 	if doc.ExitCode != 0 {
 		word = doc.Result

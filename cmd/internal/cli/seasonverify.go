@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,18 +59,18 @@ func (a *app) printInspection(doc *replay.Inspection) {
 		a.printInspectedTrack(t)
 	}
 	for _, name := range doc.Missing {
-		fmt.Fprintf(a.Out, "%s%s\n", report.Named("missing", a.lang), report.Fetch("file", name, a.lang))
+		a.printf("%s%s\n", report.Named("missing", a.lang), report.Fetch("file", name, a.lang))
 	}
 	for _, group := range []struct {
 		label string
 		names []string
 	}{{"ignored", doc.Ignored}, {"strangers", doc.Strangers}} {
 		if len(group.names) > 0 {
-			fmt.Fprintf(a.Out, "%s\n%s\n", report.Heading(group.label, a.lang), strings.Join(a.some(indented(group.names)), "\n"))
+			a.list(group.label, a.some(indented(group.names)))
 		}
 	}
-	fmt.Fprintf(a.Out, report.Label("inspect_looked", a.lang)+"\n", doc.Pages, tasks, doc.Facts)
-	fmt.Fprintf(a.Out, "%s%d\n", report.Named("inspect_faults", a.lang), len(doc.Faults))
+	a.printf(report.Label("inspect_looked", a.lang)+"\n", doc.Pages, tasks, doc.Facts)
+	a.printf("%s%d\n", report.Named("inspect_faults", a.lang), len(doc.Faults))
 	word := doc.Result
 	switch doc.ExitCode {
 	case 0:
@@ -83,7 +82,7 @@ func (a *app) printInspection(doc *replay.Inspection) {
 }
 
 func (a *app) printInspectedTrack(t replay.InspectedTrack) {
-	fmt.Fprintf(a.Out, "%s %s (%s)\n", report.Label("track", a.lang), t.Track, t.Bareme)
+	a.printf("%s %s (%s)\n", report.Label("track", a.lang), t.Track, t.Bareme)
 	for _, line := range []struct {
 		label string
 		best  *report.BestConstant
@@ -96,13 +95,13 @@ func (a *app) printInspectedTrack(t replay.InspectedTrack) {
 			verdict = report.Label("inspect_any", a.lang)
 		}
 		s := line.best.Success
-		fmt.Fprintf(a.Out, "  %s%s, %s (%d/%d)\n", report.Named(line.label, a.lang), verdict, report.Percent(s.Percent, a.lang), s.Exact, s.Tasks)
+		a.printf("  %s%s, %s (%d/%d)\n", report.Named(line.label, a.lang), verdict, report.Percent(s.Percent, a.lang), s.Exact, s.Tasks)
 	}
 	for _, task := range t.Tasks {
 		if task.Graph == nil {
 			continue
 		}
-		fmt.Fprintf(a.Out, "  %s: "+report.Label("inspect_task", a.lang)+"\n", task.TaskID, task.Min, task.Max, task.Admissible, task.AdmissibleOwn, task.Own, task.Shared)
+		a.printf("  %s: "+report.Label("inspect_task", a.lang)+"\n", task.TaskID, task.Min, task.Max, task.Admissible, task.AdmissibleOwn, task.Own, task.Shared)
 		for _, r := range task.Graph {
 			a.printResource(r)
 		}
@@ -127,5 +126,5 @@ func (a *app) printResource(r replay.InspectedResource) {
 	} else {
 		line += ", " + report.Label("inspect_from", a.lang) + " " + r.From
 	}
-	fmt.Fprintln(a.Out, line)
+	a.printf("%s\n", line)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/ark-forge/proveit/canon"
@@ -104,23 +103,23 @@ func compareText(a, b string) int {
 // printSubmission prints one file: why the entry refuses it, or what is established of each assertion.
 func (a *app) printSubmission(p *replay.Prechecked, one *checkedSubmission) {
 	if !one.Accepted {
-		fmt.Fprintf(a.Out, "%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("refused", a.lang))
+		a.printf("%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("refused", a.lang))
 		a.printRefusals(p.Refusals)
 		return
 	}
-	fmt.Fprintf(a.Out, "%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("accepted", a.lang))
+	a.printf("%s%s%s\n", p.Name, report.Colon(a.lang), report.Label("accepted", a.lang))
 	for _, r := range p.Advice {
-		fmt.Fprintf(a.Out, "%s %s\n", a.status("advice"), r.Reason)
+		a.printf("%s %s\n", a.status("advice"), r.Reason)
 		a.detail(r.Reason, &r.Failure)
 	}
 	for _, f := range p.Remarks {
-		fmt.Fprintf(a.Out, "%s %s\n", a.status("close"), f.Reason)
+		a.printf("%s %s\n", a.status("close"), f.Reason)
 		a.detail(f.Reason, f)
 	}
 	for _, as := range p.Assertions {
-		fmt.Fprintf(a.Out, "%s%s%s %s = %s\n", as.ID, report.Colon(a.lang), as.Claim.Resource, as.Claim.Field, canon.AppendCanonical(nil, as.Claim.Value))
+		a.printf("%s%s%s %s = %s\n", as.ID, report.Colon(a.lang), as.Claim.Resource, as.Claim.Field, canon.AppendCanonical(nil, as.Claim.Value))
 		for _, pr := range as.Proofs {
-			fmt.Fprintf(a.Out, "  %s\n", pr.ProofID)
+			a.printf("  %s\n", pr.ProofID)
 			a.checks(pr.Checks)
 		}
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -76,9 +75,9 @@ func (a *app) printKey(k shownKey) {
 	if k.Pinned {
 		mark = report.Label("pinned", a.lang)
 	}
-	fmt.Fprintf(a.Out, "%s %s: %s\n", k.Kind, k.Name, mark)
+	a.printf("%s %s: %s\n", k.Kind, k.Name, mark)
 	a.part("source", k.Source)
 	a.part("window", report.Phrase(k.Window, a.lang))
-	fmt.Fprintf(a.Out, "         sha256: %s (%s)\n", k.SHA256, k.SHA256Of)
+	a.printf("         sha256: %s (%s)\n", k.SHA256, k.SHA256Of)
 	a.part("compare", k.Compare)
 }
