@@ -224,6 +224,24 @@ func TestR098_R069_PanelsMayShareTheRequest(t *testing.T) {
 	}
 }
 
+// After the evaluator's timer has fired the result comes from the backup that was assigned then, not from whom the agreement names.
+func TestR069_Backup(t *testing.T) {
+	for judge, want := range map[string]bool{"eval-b": false, "eval-a": true} {
+		for _, name := range []string{publicKey("eval-b"), "public_key:" + publicKey("eval-b")} {
+			files := altered(t, change{resultFile, publicKey("eval-a"), publicKey(judge)}, change{resultFile, `"model": "model-x"`, `"model": "model-b"`})
+			files["events.jsonl"] = chain(t,
+				`{"at":"2026-04-01T10:10:00Z","by":"provider","data":{},"type":"delivered"}`, `{"at":"2026-04-01T11:10:01Z","by":"system","data":{"party":"evaluator"},"type":"timeout"}`,
+				`{"at":"2026-04-01T11:11:00Z","by":"system","data":{"evaluator":"`+name+`"},"type":"evaluator_assigned"}`)
+			r := mustAudit(t, files, Options{})
+			for _, id := range []string{"asa/R069/evaluator", "asa/R069/evaluator-model"} {
+				if _, found := find(r, id); found != (want && id == "asa/R069/evaluator") {
+					t.Errorf("judged by %s, assigned %s: %s found %v", judge, name, id, found)
+				}
+			}
+		}
+	}
+}
+
 // A record that was deleted leaves its hash; one that does not is a note. Without an archive the rule is not engaged.
 func TestR106_Retention(t *testing.T) {
 	if r := mustAudit(t, demoBundle(t), Options{}); !r.Log.Seen("R106") {
