@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ark-forge/proveit/verify/asa/document"
-	"github.com/ark-forge/proveit/verify/asa/exact"
 	"github.com/ark-forge/proveit/verify/asa/finding"
 )
 
@@ -18,7 +17,7 @@ func TestRead(t *testing.T) {
 	if !p.Readings.Is(finding.GatePay, "tier") || !p.Readings.Is(finding.FailPay, "tier") || !p.Readings.Is(finding.PassK, "unbiased") {
 		t.Errorf("readings %v: want gate.pay changed and the other defaults", p.Readings)
 	}
-	if p.Value("min_evaluations").Cmp(exact.Int(100)) != 0 || p.Value("canary_rate_gt").Cmp(exact.Must("0.95")) != 0 || p.Value("max_calibration_deviation") != nil {
+	if p.Value("min_evaluations").RatString() != "100" || p.Value("canary_rate_gt").RatString() != "19/20" || p.Value("max_calibration_deviation") != nil {
 		t.Error("numbers of the policy are not those of the file")
 	}
 	if (*Policy)(nil).Value("min_evaluations") != nil {
