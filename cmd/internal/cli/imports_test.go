@@ -49,7 +49,7 @@ var packageMap = map[string][]string{
 	"verify/asa/document":    {"canon", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/reference":   {},
 	"verify/asa/form":        {"canon", "canon/nearest", "verify/asa/document", "verify/asa/exact", "verify/asa/finding", "verify/asa/reference"},
-	"verify/asa/policy":      {"canon", "verify/asa/document", "verify/asa/finding", "verify/asa/form"},
+	"verify/asa/policy":      {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding", "verify/asa/form"},
 	"verify/asa/settlement":  {"canon", "verify/asa/document", "verify/asa/reference", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/negotiation": {"canon", "verify/asa/document", "verify/asa/form", "verify/asa/exact", "verify/asa/finding"},
 	"verify/asa/lifecycle":   {"canon", "verify/asa/document", "verify/asa/exact", "verify/asa/finding", "verify/asa/timenet"},
