@@ -16,7 +16,11 @@ const OutsideBand = "price_outside_band"
 // checkMarket records R051 and R050.
 func (s *session) checkMarket(terms canon.Value) {
 	median, comparable := s.marketMedian()
-	if !comparable {
+	switch {
+	case !comparable:
+		return
+	case s.base != nil && !s.base.Get("escrow").Exists() && (s.Agreement == nil || !s.Agreement.Get("escrow").Exists()):
+		s.log.NA("R050") // no money, no price
 		return
 	}
 	if median == nil {

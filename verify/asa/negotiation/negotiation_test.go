@@ -234,6 +234,18 @@ func TestPriceBand(t *testing.T) {
 	}
 }
 
+// Without an escrow there is no price, and nothing is missing.
+func TestNoPrice(t *testing.T) {
+	g := document.NewAgreement(read(t, "agreement.json", strings.Replace(proposed, `"escrow":`, `"metadata":`, 1)))
+	l := &finding.Log{}
+	Judge(Input{Agreement: g}, l)
+	for _, f := range l.Findings() {
+		if finding.Requirement(f.ID) == "R050" {
+			t.Errorf("unwanted %s", f.ID)
+		}
+	}
+}
+
 func sameWords(got []string, want string) bool {
 	all := strings.Fields(want)
 	for _, w := range all {
