@@ -107,7 +107,7 @@ var verificationField = must(obj("verification",
 	obj("canary_tasks", yes("enabled"), str("frequency"), str("failure_action")),
 	obj("evaluator_selection", str("mode"), pos("max_rounds"), loose(obj("criteria", dec("min_evaluations"), share("canary_rate_gt"), dec("max_calibration_deviation"))), str("order")),
 	obj("consensus", str("method"), pos("evaluators")), obj("rotation", pos("max_consecutive")),
-	field{name: "max_cost_usd", shape: nonNegative}, pos("max_backup_evaluators"), str("result_visibility"),
+	non("max_cost_usd"), pos("max_backup_evaluators"), str("result_visibility"),
 	arr("depth_by_reputation", must(num("reputation_gte")), must(str("depth")))))
 
 var escrowField = obj("escrow",
@@ -122,14 +122,14 @@ var agreementFields = []field{
 	must(str("asa_version")), must(str("agreement_id")), must(when("created_at")), when("expires_at"), must(str("status")),
 	must(obj("parties", partyField("client"), partyField("provider"), obj("evaluator", identityField, must(str("type")), str("display_name"), loose(obj("config"))))),
 	must(obj("service", must(str("type")), must(str("description")), str("deliverable_format"),
-		obj("constraints", pos("max_tokens"), pos("max_duration_seconds"), field{name: "max_cost_usd", shape: nonNegative},
-			pos("max_api_calls"), field{name: "max_compute_cost_usd", shape: nonNegative}, pos("max_bytes"), arr("required_pointers")))),
+		obj("constraints", pos("max_tokens"), pos("max_duration_seconds"), non("max_cost_usd"),
+			pos("max_api_calls"), non("max_compute_cost_usd"), pos("max_bytes"), arr("required_pointers")))),
 	must(obj("quality_criteria", criteriaFields...)),
 	verificationField, escrowField,
 	obj("dispute", str("protocol"), str("auto_file_on"), num("threshold"), arr("evidence_includes")),
 	obj("signatures", obj("client", signatureFields...), obj("provider", signatureFields...)),
-	obj("negotiation", pos("max_rounds"), field{name: "max_change_percent", shape: nonNegative}, pos("timeout_seconds"), obj("price_band", dec("low"), dec("high"))),
-	obj("metadata", arr("flags"), arr("nonstandard_terms"), obj("template", str("id"), str("version")), field{name: "fine_tuned_judge", shape: aBool}),
+	obj("negotiation", pos("max_rounds"), non("max_change_percent"), pos("timeout_seconds"), obj("price_band", dec("low"), dec("high"))),
+	obj("metadata", arr("flags"), arr("nonstandard_terms"), obj("template", str("id"), str("version")), yes("fine_tuned_judge")),
 	str("parent_agreement_id"), obj("eligibility", pos("min_chain_length")),
 }
 

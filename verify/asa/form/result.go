@@ -17,13 +17,13 @@ var resultFields = []field{
 	arr("gate_results", must(str("condition")), must(yes("passed"))),
 	must(obj("composite", must(num("score")), str("method"), num("threshold"), yes("passed"))),
 	must(obj("determination", must(str("result")), num("payment_release_percent"), num("confidence"), str("notes"))),
-	obj("evidence_trail", str("deliverable_hash"), str("evaluation_hash"), field{name: "evaluation_duration_ms", shape: nonNegative}, field{name: "evaluation_cost_usd", shape: nonNegative}),
+	obj("evidence_trail", str("deliverable_hash"), str("evaluation_hash"), non("evaluation_duration_ms"), non("evaluation_cost_usd")),
 }
 
 // requestFields is the verification request of the paper's §5.1.
 var requestFields = []field{
 	must(str("verification_id")), str("agreement_id"),
-	must(obj("deliverable", must(str("content_hash")), str("content_url"), str("format"), str("type"), field{name: "size_bytes", shape: nonNegative})),
+	must(obj("deliverable", must(str("content_hash")), str("content_url"), str("format"), str("type"), non("size_bytes"))),
 	loose(obj("original_request")), loose(obj("quality_criteria")),
 	loose(obj("verification_config", str("depth"), str("evaluator_type"), loose(obj("evaluator_config")))),
 }
