@@ -125,7 +125,7 @@ func (a *app) atHand(o checkFlags) (replay.AtHand, []report.Notice, error) {
 	}
 	hand.Entries, unread = entries, append(unread, more...)
 	if o.responses != "" {
-		hand.Responses, hand.Saved, more, err = a.savedResponses(o.responses)
+		hand.Responses, hand.Saved, more, err = a.responses(o.responses)
 		unread = append(unread, more...)
 	}
 	return hand, unread, err
@@ -202,14 +202,8 @@ func (a *app) eachEvidence(path, folder string, b *bundle.Bundle, take func(name
 	return unread, nil
 }
 
-// responses reads saved responses as the proxy read them, and keeps them by the hash that the proxy commits to.
-func (a *app) responses(path string) (map[canon.Digest]canon.Value, []report.Notice, error) {
-	all, _, unread, err := a.savedResponses(path)
-	return all, unread, err
-}
-
-// savedResponses also gives the file of each response.
-func (a *app) savedResponses(path string) (map[canon.Digest]canon.Value, map[canon.Digest]string, []report.Notice, error) {
+// responses reads saved responses as the proxy read them, and keeps them, and the file of each, by the hash that the proxy commits to.
+func (a *app) responses(path string) (map[canon.Digest]canon.Value, map[canon.Digest]string, []report.Notice, error) {
 	all, names := map[canon.Digest]canon.Value{}, map[canon.Digest]string{}
 	unread, err := a.eachEvidence(path, "", nil, func(name string, bytes []byte) error {
 		v, err := canon.Parse(bytes)
