@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Re-verifies an asa-report/1 without proveit: usage check_report.py FOLDER REPORT.json; exit 0 where every step holds, 1 otherwise.
 
-It checks the SHA-256 of every input, that each declared value stands at the place named, every arithmetic step, and each stated gap.
+Inputs that are not in the folder, such as receipts, are looked for from where it is run. It checks the SHA-256 of every input, that each declared value stands at the place named, every arithmetic step, and each stated gap.
 """
 import hashlib, json, pathlib, re, sys
 from fractions import Fraction
@@ -19,8 +19,12 @@ def check(holds, what):
         bad.append(what)
 
 
+def place(path):
+    return folder / path if (folder / path).exists() else pathlib.Path(path)
+
+
 def lookup(path, pointer):
-    text = (folder / path).read_text(encoding="utf-8")
+    text = place(path).read_text(encoding="utf-8")
     value = json.loads(text, parse_float=str, parse_int=str)
     for token in pointer.split("/")[1:]:
         token = token.replace("~1", "/").replace("~0", "~")
@@ -29,7 +33,7 @@ def lookup(path, pointer):
 
 
 for entry in report["inputs"]:
-    check(hashlib.sha256((folder / entry["path"]).read_bytes()).hexdigest() == entry["sha256"], entry["path"])
+    check(hashlib.sha256(place(entry["path"]).read_bytes()).hexdigest() == entry["sha256"], entry["path"])
 for f in report["findings"]:
     if "gap" in f and number.fullmatch(f["declared"]) and number.fullmatch(f["recomputed"]):
         check(Fraction(f["declared"]) - Fraction(f["recomputed"]) == Fraction(f["gap"]), f["id"] + " gap")
