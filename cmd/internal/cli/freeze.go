@@ -52,11 +52,7 @@ type freezeDoc struct {
 }
 
 func (a *app) freezeVerify(ctx context.Context, path string, o seasonFlags) (verify.Outcome, error) {
-	options, err := a.replayOptions(o)
-	if err != nil {
-		return verify.Unusable, err
-	}
-	b, err := openBundle(path, o)
+	b, options, err := a.openSeason(path, o)
 	if err != nil {
 		return verify.Unusable, err
 	}

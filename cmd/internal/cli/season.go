@@ -92,6 +92,16 @@ func openFiles(path string, l bundle.Limits) (*bundle.Bundle, error) {
 	return b, nil
 }
 
+// openSeason opens a season's bundle and reads the options under which it is judged.
+func (a *app) openSeason(path string, o seasonFlags) (*bundle.Bundle, replay.Options, error) {
+	options, err := a.replayOptions(o)
+	if err != nil {
+		return nil, options, err
+	}
+	b, err := openBundle(path, o)
+	return b, options, err
+}
+
 // openBundle opens a season's bundle, which has season.json at its top.
 func openBundle(path string, o seasonFlags) (*bundle.Bundle, error) {
 	if o.maxFile < 0 {
@@ -173,16 +183,12 @@ func (s *replaySink) Participant(track int, p report.Participant) error {
 }
 
 func (a *app) replay(ctx context.Context, path string, o seasonFlags, sink replay.Sink) (*report.Replay, error) {
-	options, err := a.replayOptions(o)
-	if err != nil {
-		return nil, err
-	}
-	options.Sink = sink
-	b, err := openBundle(path, o)
+	b, options, err := a.openSeason(path, o)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
+	options.Sink = sink
 	doc, err := replay.Run(ctx, b, options)
 	if options.Progress != nil {
 		fmt.Fprint(a.Err, "\r\x1b[K")

@@ -33,16 +33,12 @@ func parseShard(s string) (replay.Shard, error) {
 
 // scorePart writes one part of a season to a file, which appears whole or not at all.
 func (a *app) scorePart(ctx context.Context, path, target string, o seasonFlags, shard replay.Shard) (verify.Outcome, error) {
-	options, err := a.replayOptions(o)
-	if err != nil {
-		return verify.Unusable, err
-	}
-	options.Shard = shard
-	b, err := openBundle(path, o)
+	b, options, err := a.openSeason(path, o)
 	if err != nil {
 		return verify.Unusable, err
 	}
 	defer b.Close()
+	options.Shard = shard
 	var doc *report.Replay
 	err = writeAtomically(target, func(w io.Writer) error {
 		doc, err = replay.RunPart(ctx, b, options, w)

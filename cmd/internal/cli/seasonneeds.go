@@ -33,11 +33,7 @@ func newSeasonNeeds(a *app) *cobra.Command {
 }
 
 func (a *app) seasonNeeds(ctx context.Context, path string, o seasonFlags, beforeClose bool) (verify.Outcome, error) {
-	options, err := a.replayOptions(o)
-	if err != nil {
-		return verify.Unusable, err
-	}
-	b, err := openBundle(path, o)
+	b, options, err := a.openSeason(path, o)
 	if err != nil {
 		return verify.Unusable, err
 	}

@@ -40,11 +40,7 @@ func newSeasonScore(a *app) *cobra.Command {
 }
 
 func (a *app) seasonScore(ctx context.Context, path, target string, o seasonFlags) (verify.Outcome, error) {
-	options, err := a.replayOptions(o)
-	if err != nil {
-		return verify.Unusable, err
-	}
-	b, err := openBundle(path, o)
+	b, options, err := a.openSeason(path, o)
 	if err != nil {
 		return verify.Unusable, err
 	}
