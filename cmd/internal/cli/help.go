@@ -22,7 +22,7 @@ func (a *app) commands() []*cobra.Command {
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "The version of the program and of the formats that it reads and writes",
+		Short: "The version of the program",
 		Args:  cobra.NoArgs,
 		RunE: a.run(func(context.Context, []string) (verify.Outcome, error) {
 			if a.json() {
