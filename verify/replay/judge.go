@@ -123,7 +123,7 @@ func taskDocument(t *score.TaskResult, s *submission.Submission) report.Task {
 		MissingFacts: []string{}, Assertions: []report.Assertion{}}
 	out.MissingFacts = append(out.MissingFacts, t.MissingFacts...)
 	if s != nil {
-		out.Verdict = s.Verdict
+		out.Verdict, out.Narrative = s.Verdict, s.Narrative
 	}
 	claims := map[string]season.Claim{}
 	if s != nil {

@@ -169,7 +169,8 @@ type Task struct {
 	Grounded     *bool             `json:"grounded"`          // null unless rendered
 	MissingFacts []string          `json:"missing_facts"`
 	Assertions   []Assertion       `json:"assertions"`
-	Refusals     []Notice          `json:"refusals,omitempty"` // refused at entry, or rejected at close
+	Refusals     []Notice          `json:"refusals,omitempty"`  // refused at entry, or rejected at close
+	Narrative    string            `json:"narrative,omitempty"` // as submitted: published, never scored (seed 000 §4)
 }
 
 // Assertion is one judged claim.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ark-forge/proveit/verify"
@@ -58,8 +59,10 @@ func unsupported() []Assertion {
 func full() Participant {
 	p := person("agent-01", hostile[0], "community", overclaim(4, 5, "80.00"), success(1, 7, "14.29"))
 	p.Tasks = []Task{
-		{TaskID: "conf-01", Status: verify.Rendue, Verdict: "conforme", VerdictExact: yes(), Grounded: no(), MissingFacts: []string{"f1", "f2"}, Assertions: unsupported()},
-		{TaskID: "conf-02", Status: verify.Rendue, Verdict: "conforme", VerdictExact: yes(), Grounded: yes(), MissingFacts: []string{}, Assertions: []Assertion{}},
+		{TaskID: "conf-01", Status: verify.Rendue, Verdict: "conforme", VerdictExact: yes(), Grounded: no(), MissingFacts: []string{"f1", "f2"}, Assertions: unsupported(),
+			Narrative: strings.Join(hostile, "\r\n") + "\n# a heading | a bar"},
+		{TaskID: "conf-02", Status: verify.Rendue, Verdict: "conforme", VerdictExact: yes(), Grounded: yes(), MissingFacts: []string{}, Assertions: []Assertion{},
+			Narrative: strings.Repeat("é", longestProse)},
 		{TaskID: "conf-03", Status: verify.RejeteeEntree, MissingFacts: []string{}, Assertions: []Assertion{},
 			Refusals: []Notice{{Code: "member_missing", Detail: &Detail{Found: "nothing", Expected: "a string", File: "submissions/agent-01/conformite/conf-03.json", Pointer: "/verdict"}}}},
 		{TaskID: "conf-04", Status: verify.RejeteeCloture, Verdict: "conforme", MissingFacts: []string{}, Assertions: unsupported()[1:2],

@@ -119,6 +119,7 @@ func sources(l Lang) (*template.Template, error) {
 		"phrase":    func(text string) string { return Phrase(text, l) },
 		"readable":  readable,
 		"ids":       ids,
+		"prose":     func(s string) template.HTML { return quoted(s, l) },
 		"limits":    func() template.HTML { return items(limits(l)) },
 		"means":     func(code verify.Reason) string { m, _ := Explain(code, l); return m.Means },
 		"next":      func(code verify.Reason) string { m, _ := Explain(code, l); return m.Next },
@@ -138,6 +139,24 @@ func items(texts []string) template.HTML {
 	var b strings.Builder
 	for _, text := range texts {
 		b.WriteString("<li>" + esc(text) + "</li>")
+	}
+	return template.HTML(b.String())
+}
+
+// quoted is a free text with its lines as they were broken.
+func quoted(text string, l Lang) template.HTML {
+	lines, whole := prose(text)
+	var b strings.Builder
+	b.WriteString("<blockquote>")
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteString("<br>")
+		}
+		b.WriteString(esc(line))
+	}
+	b.WriteString("</blockquote>")
+	if !whole {
+		b.WriteString("<p>" + esc(Label("told_more", l)) + "</p>")
 	}
 	return template.HTML(b.String())
 }

@@ -117,6 +117,11 @@ func (r Individual) tasks(keep func(Task) bool) []Task {
 	return out
 }
 
+// Told lists the tasks whose submission says something in free text.
+func (r Individual) Told() []Task {
+	return r.tasks(func(t Task) bool { return t.Narrative != "" })
+}
+
 // Uncounted lists the unsupported assertions of tasks that are rejected at the close or not rendered; they enter no rate.
 func (r Individual) Uncounted() []Shown {
 	return r.shown(func(t Task, a Assertion) bool {

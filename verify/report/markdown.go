@@ -145,6 +145,7 @@ func IndividualMarkdown(w io.Writer, r Individual, l Lang) error {
 		m.line("\n## %s\n\n%s\n", m.label("instrument"), m.label("instrument_how"))
 		m.assertions(defects)
 	}
+	m.told(r.Told())
 	m.incidents(r.Incidents)
 	m.line("\n## %s\n", m.label("proofs"))
 	for _, id := range r.Proofs {
@@ -244,6 +245,24 @@ func (m *markdown) refused(list []Task) {
 		m.line("\n### %s%s%s\n", code(t.TaskID), colon(m.lang), code(string(t.Status)))
 		for _, n := range t.Refusals {
 			m.detail(n.Code, n.Detail)
+		}
+	}
+}
+
+// told quotes the free texts.
+func (m *markdown) told(list []Task) {
+	if len(list) == 0 {
+		return
+	}
+	m.line("\n## %s\n\n%s", m.label("told"), m.label("told_how"))
+	for _, t := range list {
+		m.line("\n### %s\n", code(t.TaskID))
+		lines, whole := prose(t.Narrative)
+		for _, line := range lines {
+			m.line("> %s  ", plain(line))
+		}
+		if !whole {
+			m.line("\n%s", m.label("told_more"))
 		}
 	}
 }

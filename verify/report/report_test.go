@@ -336,7 +336,7 @@ func TestReportIsWhole(t *testing.T) {
 			"proveit season explain BUNDLE --participant agent-01 --track conformite --task conf-01 --assertion a4",
 			labels["ungrounded"][English], "f1", labels["open_tasks"][English], "conf-06", "conf-07", "its batch is still open", labels["refused_tasks"][English], english["member_missing"].Means, english["below_minimum"].Means,
 			labels["uncounted"][English], "--task conf-04 --assertion a1", labels["instrument"][English], "system_body", "flat_field", english["flat_field"].Means, "prf_20261001_000000_0000aa",
-			labels["status_rejetee_cloture"][English], "Declared",
+			labels["status_rejetee_cloture"][English], "Declared", labels["told"][English], labels["told_more"][English],
 		} {
 			if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
 				t.Errorf("%s has no %q", name, want)
@@ -391,5 +391,26 @@ func TestHas(t *testing.T) {
 	r.Incidents, r.Tracks = nil, nil
 	if r.Has("unsupported") || r.Has("incident") {
 		t.Error("an empty run has nothing")
+	}
+}
+
+// What a submission says in free text is shown line by line, as it stands, beside the result (seed 000 §4).
+func TestFreeTextIsQuoted(t *testing.T) {
+	files := written(t, writeFolder(t, sample(), French))
+	page := string(files["conformite/agent-01/report.html"])
+	for _, want := range []string{"<h2 id=\"told\">" + labels["told"][French] + "</h2>", "<blockquote>L’agent « Étoile » &lt;n° 1&gt; &amp; Cie<br>a | b",
+		`<br>line<br>break\u0009tab \u001b[31mred \u202eright to left<br>`, "# a heading | a bar</blockquote>", labels["told_more"][French]} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	text := string(files["conformite/agent-01/report.md"])
+	for _, want := range []string{"\n> L’agent « Étoile » ", "\n> line  \n> break", "\n> \\# a heading \\| a bar  \n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text has no %q", want)
+		}
+	}
+	if lines, whole := prose(strings.Repeat("é", longestProse)); whole || len(lines) != 1 || len(lines[0]) != longestProse || strings.Contains(lines[0], "\ufffd") {
+		t.Errorf("%d lines, whole %v, want the beginning of one, cut between two letters", len(lines), whole)
 	}
 }

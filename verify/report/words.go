@@ -89,6 +89,21 @@ func unseen(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
+// longestProse is how many bytes of a free text a page shows: the whole of it is in report.json.
+const longestProse = 8 << 10
+
+// prose are the lines of a free text, with what cannot be seen made visible, and whether that is all of it.
+func prose(s string) (lines []string, whole bool) {
+	whole = len(s) <= longestProse
+	if !whole {
+		s = strings.ToValidUTF8(s[:longestProse], "")
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		lines = append(lines, visible(strings.TrimSuffix(line, "\r")))
+	}
+	return lines, whole
+}
+
 // readable is a canonical JSON value with the escapes of letters written as the letters; what cannot be seen stays escaped. The
 // canonical text is the one that is compared.
 func readable(canonical string) string {
