@@ -48,7 +48,7 @@ var kindsOfFault = map[string][]string{
 	"T17": {"suite:token-version-2", "suite:token-critical-extension"},
 	"T18": {"verify/tsa: TestUnknownSigner", "suite:token-other-authority"},
 	"T19": {"suite:token-hex-imprint", "suite:proof-token-over-hex"},
-	"T20": {"suite:token-rogue", "suite:proof-token-rogue"},
+	"T20": {"suite:token-other-root", "suite:proof-token-other-root"},
 	"T21": {"suite:token-good", "verify/tsa: FuzzVerify"}, // no token of ours has a nonce
 	"R01": {"suite:entry-offset", "suite:entry-small-index", "suite:entry-good"},
 	"R02": {"suite:entry-other-uuid", "suite:entry-bare-uuid"},

@@ -33,7 +33,7 @@ func opensTo(identity string) conformance.Answer {
 var openFaults = []openFault{
 	{name: "good", what: "A view and the pairs that open it", why: "Identity, request and response open", want: opensTo(did)},
 	{name: "spec-3-0", what: "A view of version 3.0, and the pairs that open it", why: "Request and response open; the identity is not committed", spec: "3.0", want: opensTo("")},
-	{name: "witness-forged", what: "One digit of the signature is another", why: "No witness is asked: what is committed opens all the same", edit: change("arkforge_signature", func(s string) any { return s[:20] + flipped(s[20:21]) + s[21:] }), want: opensTo(did)},
+	{name: "witness-signature", what: "One digit of the signature is another", why: "No witness is asked: what is committed opens all the same", edit: change("arkforge_signature", func(s string) any { return s[:20] + flipped(s[20:21]) + s[21:] }), want: opensTo(did)},
 	{name: "chain-flip", what: "One digit of the chain hash is another", why: "The commitments are not those that the chain hash is over", edit: change("hashes/chain", another), want: notOpened("chain_hash", "chain_hash_differs")},
 	{name: "commitment-flip", what: "One digit of a commitment is another", why: "The chain hash is over another one", edit: change("commitments/response_hash", another), want: notOpened("chain_hash", "chain_hash_differs")},
 	{name: "request-nonce", what: "One digit of the request's nonce is another", why: "The pair does not open its commitment", edit: pairChange("request_hash/nonce", another), want: notOpened("disclosure", "request_differs")},

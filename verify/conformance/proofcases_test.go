@@ -197,8 +197,8 @@ var chainFaults = []proofFault{
 var identityFaults = []proofFault{
 	{name: "identity-hidden", what: "agent_identity is committed and not opened", why: "Nobody can know who called", check: "identity", reason: "identity_not_opened", call: func(c *mint.Call) { c.Hide = []string{"agent_identity"} }},
 	{name: "identity-consistent-hidden", what: "identity_consistent is committed and not opened", why: "The whole block must open, this field too", check: "identity", reason: "identity_not_opened", call: func(c *mint.Call) { c.Hide = []string{"identity_consistent"} }},
-	{name: "identity-lie", what: "The opened agent_identity is not the committed one", why: "Nonce and value do not give the commitment", check: "identity", reason: "identity_differs",
-		call: func(c *mint.Call) { c.Lie = map[string]any{"agent_identity": "did:web:other.example"} }},
+	{name: "identity-other-value", what: "The opened agent_identity is not the committed one", why: "Nonce and value do not give the commitment", check: "identity", reason: "identity_differs",
+		call: func(c *mint.Call) { c.OpenedAs = map[string]any{"agent_identity": "did:web:other.example"} }},
 	{name: "identity-nonce", what: "One digit of the nonce of agent_identity is another", why: "Nonce and value do not give the commitment", check: "identity", reason: "identity_differs", edit: change("disclosed/agent_identity/nonce", another)},
 	{name: "identity-verified-text", what: "agent_identity_verified is opened as the text \"true\"", why: "The text is not what was committed: values are typed", check: "identity", reason: "identity_differs", edit: set("disclosed/agent_identity_verified/value", "true")},
 	{name: "good-identity-not-verified", what: "agent_identity_verified opens to false", why: "The receipt holds: what the identity block says is judged where somebody is named", call: func(c *mint.Call) { c.Identity.Verified = false }},

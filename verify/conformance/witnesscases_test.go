@@ -62,7 +62,7 @@ var witnessFaults = []proofFault{
 	{name: "token-of-other", what: "The token of another good proof", why: "Its imprint is that of another root", check: "timestamp", reason: "tsa_imprint", edit: fromOther("timestamp_authority/tsr_base64")},
 	{name: "token-over-hex", what: "A token over the hex text of the root", why: "The imprint is SHA-256 of the 32 raw bytes", check: "timestamp", reason: "tsa_imprint", witness: stamped(mint.TokenHexImprint)},
 	{name: "token-edited-time", what: "A token whose genTime was moved after signing", why: "The signature is over the message digest of another TSTInfo", check: "timestamp", reason: "tsa_message_digest", witness: stamped(mint.TokenEditedTime)},
-	{name: "token-rogue", what: "A token under a root of the same name that nobody configured", why: "The name of a root proves nothing", check: "timestamp", reason: "tsa_chain", witness: stamped(mint.TokenRogue)},
+	{name: "token-other-root", what: "A token under a root of the same name that nobody configured", why: "The name of a root proves nothing", check: "timestamp", reason: "tsa_chain", witness: stamped(mint.TokenOtherRoot)},
 	{name: "entry-not-named", what: "The view has no transparency_log", why: "Two independent witnesses are required", check: "transparency_log", reason: "entry_not_named", edit: set("transparency_log", gone{})},
 	{name: "entry-uuid-short", what: "A uuid of 79 digits", why: "It has 80 hex digits, or 64", check: "transparency_log", reason: "uuid_malformed", edit: change("transparency_log/uuid", func(s string) any { return s[:79] })},
 	{name: "entry-uuid-upper", what: "The uuid in upper case", why: "It is written in lower case", check: "transparency_log", reason: "uuid_malformed", edit: change("transparency_log/uuid", upper(""))},
@@ -118,9 +118,9 @@ func (w *world) viewCases() []given {
 	}
 	pending := w.anchored(good.proof, nil, 0)
 	open := one("pending", "A proof in a batch that is still open", "Nothing is anchored yet", mint.Indented(pending.view), answer("pending", "batch_path", "batch_pending", 3, nil))
-	forged := one("pending-forged", "A proof in an open batch, with one digit of its chain hash changed", "What fails already is not forgiven because an anchor is open",
+	broken := one("pending-chain-hash", "A proof in an open batch, with one digit of its chain hash changed", "What fails already is not forgiven because an anchor is open",
 		mint.Indented(edited(pending.view, "hashes/chain", flipped(textAt(pending.view, "hashes/chain")))), answer("invalid", "chain_hash", "chain_hash_differs", 1, nil))
-	out = append(out, open, forged)
+	out = append(out, open, broken)
 	for _, x := range []struct{ name, what, folder, check, reason, missing string }{
 		{"no-authority", "The trust folder has no folder for freetsa.org", "tsa/" + provider + "/", "timestamp", "provider_missing", "trust"},
 		{"no-log-key", "The trust folder has no log key", "rekor/", "transparency_log", "log_keys_missing", "trust"},
@@ -169,7 +169,7 @@ var tokenReasons = map[mint.TokenFault][3]string{
 	mint.TokenOtherUsage:       {"tsa_certificate_usage", "The signer's certificate is for code signing", "RFC 3161 §2.3: for timestamping alone"},
 	mint.TokenNoUsage:          {"tsa_certificate_usage", "The signer's certificate has no extended key usage", "RFC 3161 §2.3: for timestamping alone"},
 	mint.TokenUsageNotCritical: {"tsa_certificate_usage", "The timestamping usage is not critical", "RFC 3161 §2.3: the extension is critical"},
-	mint.TokenRogue:            {"tsa_chain", "A chain to a root of the same name that nobody configured", "The name of a root proves nothing"},
+	mint.TokenOtherRoot:        {"tsa_chain", "A chain to a root of the same name that nobody configured", "The name of a root proves nothing"},
 	mint.TokenOtherSigner:      {"tsa_signature", "Signed under a good certificate that neither the attribute nor the SignerInfo names", "The signer is the one that is named, and under its key the signature does not hold"},
 }
 

@@ -57,7 +57,7 @@ var identityKinds = []*kind{
 	})},
 	{name: "consistent-hidden", cause: verify.IdentiteNonLiee, call: sets(func(_ *builder, c *mint.Call) { c.Hide = []string{"identity_consistent"} })},
 	{name: "opened-other-value", cause: verify.IdentiteNonLiee, call: sets(func(b *builder, c *mint.Call) {
-		c.Lie = map[string]any{"agent_identity": c.Identity.DID}
+		c.OpenedAs = map[string]any{"agent_identity": c.Identity.DID}
 		c.Identity.DID = b.stranger
 	}), view: nil},
 	{name: "opened-other-nonce", cause: verify.IdentiteNonLiee, view: replaced(flipped, "disclosed", "agent_identity", "nonce")},

@@ -85,8 +85,8 @@ func (a *Authority) signerKey(label string) (crypto.Signer, error) {
 
 // issueFaulty makes the signers whose certificate is the fault: each differs from the good one in one thing.
 func (a *Authority) issueFaulty(good certificateSpec, parent *Certificate, day func(int) time.Time) error {
-	rogue, err := certificateSpec{name: "Racine " + a.Provider, org: a.Org, serial: 1, from: day(-10), until: day(15), ca: true}.
-		issue(ECDSAKey(a.seed.Child("rogue"), elliptic.P256()), nil)
+	otherRoot, err := certificateSpec{name: "Racine " + a.Provider, org: a.Org, serial: 1, from: day(-10), until: day(15), ca: true}.
+		issue(ECDSAKey(a.seed.Child("other-root"), elliptic.P256()), nil)
 	if err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func (a *Authority) issueFaulty(good certificateSpec, parent *Certificate, day f
 		{TokenOtherUsage, func(s *certificateSpec) { s.usages = []asn1.ObjectIdentifier{oidCodeSigning} }},
 		{TokenNoUsage, func(s *certificateSpec) { s.usages = nil }},
 		{TokenUsageNotCritical, func(s *certificateSpec) { s.notCritical = true }},
-		{TokenRogue, func(*certificateSpec) {}},
+		{TokenOtherRoot, func(*certificateSpec) {}},
 		{TokenOtherSigner, func(*certificateSpec) {}},
 	} {
 		spec, by := good, parent
 		spec.serial += int64(i) + 1
 		c.edit(&spec)
-		if c.fault == TokenRogue {
-			by = rogue
+		if c.fault == TokenOtherRoot {
+			by = otherRoot
 		}
 		key := ECDSAKey(a.seed.Child("faulty", uint64(i)), elliptic.P256())
 		if a.faulty[c.fault], err = spec.issue(key, by); err != nil {

@@ -27,7 +27,7 @@ type Call struct {
 	OmitKID     bool           // the view does not name the key
 	Drop        string         // name of one commitment that is left out before the root is computed
 	Hide        []string       // identity fields that are committed and not opened
-	Lie         map[string]any // identity fields whose opened value is not the committed one
+	OpenedAs    map[string]any // identity fields whose opened value is not the committed one
 }
 
 // Identity is the identity block: who the issuer says called. Values are JSON values (text, bool, nil), so that odd ones can be made.
@@ -240,7 +240,7 @@ func (p *Proof) disclosed() Object {
 		if !ok || contains(p.Hide, name) {
 			continue
 		}
-		if other, lies := p.Lie[name]; lies {
+		if other, ok := p.OpenedAs[name]; ok {
 			opening.Value = other
 		}
 		o = append(o, Member{name, Object{{"nonce", opening.Nonce.String()}, {"value", opening.Value}}})

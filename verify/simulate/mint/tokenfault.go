@@ -42,7 +42,7 @@ const (
 	TokenOtherUsage       TokenFault = "other-usage"        // codeSigning alone
 	TokenNoUsage          TokenFault = "no-usage"           // no extended key usage
 	TokenUsageNotCritical TokenFault = "usage-not-critical" // timeStamping, not critical
-	TokenRogue            TokenFault = "rogue"              // a chain to a root of the same name that nobody configured
+	TokenOtherRoot        TokenFault = "other-root"         // a chain to a root of the same name that nobody configured
 	TokenOtherSigner      TokenFault = "other-signer"       // a good certificate that the ESS attribute and the issuer and serial do not name
 )
 
@@ -54,5 +54,5 @@ var FaultyTokens = []TokenFault{
 	TokenOtherImprint, TokenHexImprint, TokenSHA1Imprint, TokenShortImprint, TokenEditedTime, TokenBroken, TokenOtherDigest, TokenBare,
 	TokenTrailing, TokenTruncated, TokenNoESS, TokenOtherESS, TokenOtherType, TokenNoAttributes, TokenOtherPolicy, TokenVersion2,
 	TokenCritical, TokenTwoSigners, TokenNoSigner, TokenRejection, TokenEmpty, TokenRefused, TokenExpired, TokenNotYetValid,
-	TokenSignerIsCA, TokenTwoUsages, TokenOtherUsage, TokenNoUsage, TokenUsageNotCritical, TokenRogue, TokenOtherSigner,
+	TokenSignerIsCA, TokenTwoUsages, TokenOtherUsage, TokenNoUsage, TokenUsageNotCritical, TokenOtherRoot, TokenOtherSigner,
 }
