@@ -117,9 +117,9 @@ var runtimeFiles = regexp.MustCompile(`^/(sys/kernel/mm/transparent_hugepage/|sy
 
 var opened = regexp.MustCompile(`\b(?:open|openat|openat2)\((?:[A-Z_]+|\d+), "([^"]*)"`)
 
-// suspicious lists what a trace shows beyond the reading of files below the given folders: sockets, other programs, other files. Relative names are opened
+// beyond lists what a trace shows beyond the reading of files below the given folders: sockets, other programs, other files. Relative names are opened
 // below a folder that is open already.
-func suspicious(trace string, folders ...string) (out []string) {
+func beyond(trace string, folders ...string) (out []string) {
 	execs := 0
 	for _, line := range strings.Split(trace, "\n") {
 		switch {
@@ -168,7 +168,7 @@ func traced(t *testing.T, program string, args ...string) string {
 func TestSystemCalls(t *testing.T) {
 	tools(t, "strace")
 	for _, args := range judgements(t) {
-		for _, line := range suspicious(traced(t, program(t), args...), absolute(t, "testdata")) {
+		for _, line := range beyond(traced(t, program(t), args...), absolute(t, "testdata")) {
 			t.Errorf("%v: %s", args[:2], line)
 		}
 	}
@@ -188,16 +188,16 @@ func TestSystemCalls(t *testing.T) {
 		if err := build(name, "", overlay); err != nil {
 			t.Fatal(err)
 		}
-		found := strings.Join(suspicious(traced(t, name, "version"), absolute(t, "testdata")), "\n")
+		found := strings.Join(beyond(traced(t, name, "version"), absolute(t, "testdata")), "\n")
 		if !strings.Contains(found, what) {
 			t.Errorf("a planted %q is not noticed; found only %q", plant, found)
 		}
 	}
 }
 
-// fakeClock is where a program that was built with the tag faketime begins: the runtime's variable, in nanoseconds since 1970. Nothing else in
+// buildClock is where a program that was built with the tag faketime begins: the runtime's variable, in nanoseconds since 1970. Nothing else in
 // the program is this number, so that it can be found and replaced.
-const fakeClock = 1257894000000000000
+const buildClock = 1257894000000000000
 
 // clocked is a copy of a program built with the tag faketime, whose clock begins at another time.
 func clocked(t *testing.T, name string, at time.Time) string {
@@ -206,7 +206,7 @@ func clocked(t *testing.T, name string, at time.Time) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, with := binary.LittleEndian.AppendUint64(nil, fakeClock), binary.LittleEndian.AppendUint64(nil, uint64(at.UnixNano()))
+	old, with := binary.LittleEndian.AppendUint64(nil, buildClock), binary.LittleEndian.AppendUint64(nil, uint64(at.UnixNano()))
 	if n := bytes.Count(b, old); n != 1 {
 		t.Fatalf("the runtime's clock is found %d times in the program, want once", n)
 	}
@@ -224,7 +224,7 @@ func played(t *testing.T, list []ran) []ran {
 		var plain []byte
 		for b := list[i].out; len(b) > 0; {
 			if len(b) < 16 || string(b[:4]) != "\x00\x00PB" {
-				t.Fatalf("output without the frames of a faked clock: %.40q", b)
+				t.Fatalf("output without the frames of a set clock: %.40q", b)
 			}
 			n := 16 + int(binary.BigEndian.Uint32(b[12:16]))
 			plain, b = append(plain, b[16:n]...), b[n:]
@@ -242,8 +242,8 @@ func TestClockDoesNotCount(t *testing.T) {
 	}
 	want := answers(t, nil, "", program(t))
 	dir := t.TempDir()
-	honest, careless := filepath.Join(dir, "honest"), filepath.Join(dir, "careless")
-	if err := build(honest, "faketime", nil); err != nil {
+	sound, careless := filepath.Join(dir, "sound"), filepath.Join(dir, "careless")
+	if err := build(sound, "faketime", nil); err != nil {
 		t.Fatal(err)
 	}
 	overlay := planted(t, "verify/tsa/certificate.go", "CurrentTime: d.time,", "CurrentTime: time.Now(),")
@@ -257,7 +257,7 @@ func TestClockDoesNotCount(t *testing.T) {
 	}
 	for _, year := range []int{2016, 2046} {
 		at := time.Date(year, 2, 29, 12, 0, 0, 0, time.UTC)
-		sameAnswers(t, fmt.Sprint("in ", year), played(t, answers(t, nil, "", clocked(t, honest, at))), want)
+		sameAnswers(t, fmt.Sprint("in ", year), played(t, answers(t, nil, "", clocked(t, sound, at))), want)
 		if len(differing(t, played(t, answers(t, nil, "", clocked(t, careless, at))), want)) == 0 {
 			t.Errorf("in %d a program that judges certificates at the machine's time answers the same: this test shows nothing", year)
 		}

@@ -71,7 +71,7 @@ func documents() map[string][]byte {
 	}
 }
 
-// question is one command over one hostile file.
+// question is one command over one awkward file.
 type question struct {
 	name string
 	args []string // FILE stands for the file
@@ -93,7 +93,7 @@ func ask(t *testing.T, name, file string, args []string) ran {
 	return r
 }
 
-// bounded puts a question to hostile files and to an empty one.
+// bounded puts a question to awkward files and to an empty one.
 func bounded(t *testing.T, q question, files map[string][]byte) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "input")

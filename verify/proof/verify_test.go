@@ -297,7 +297,7 @@ func TestOrder(t *testing.T) {
 		d.in("commitments")["seller"] = "sha256:" + strings.Repeat("0", 64)
 		return d.text(t)
 	}
-	forged := func(m made) []byte {
+	resigned := func(m made) []byte {
 		d := m.doc(t)
 		d["arkforge_signature"] = "ed25519:" + strings.Repeat("A", 86)
 		return d.text(t)
@@ -314,18 +314,18 @@ func TestOrder(t *testing.T) {
 		{"pending, token", full, open.text(), open, nil, expectation{Pending, CheckTimestamp, ReasonBatchPending}},
 		{"pending, no issuer key", without("issuer/"), open.text(), open, nil, expectation{Pending, CheckSignature, ReasonIssuerKeysMissing}},
 		{"pending, broken", full, broken(open), open, nil, expectation{Invalid, CheckChainHash, ReasonChainDiffers}},
-		{"pending, forged", full, forged(open), open, nil, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
+		{"pending, another signature", full, resigned(open), open, nil, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
 		{"pending, wrong disclosures", full, open.text(), open, func(ev *Evidence) { ev.Disclosures = &wrong }, expectation{Invalid, CheckDisclosure, ReasonRequestDiffers}},
 		{"no entry", full, good.text(), good, func(ev *Evidence) { ev.Entries = nil }, expectation{Incomplete, CheckLog, ReasonEntryMissing}},
 		{"entry null", full, good.text(), good, func(ev *Evidence) { ev.Entries, ev.EntryNull = nil, true }, expectation{Invalid, CheckLog, ReasonEntryNull}},
 		{"entry null and there", full, good.text(), good, func(ev *Evidence) { ev.EntryNull = true }, expectation{Valid, "", ""}},
 		{"no entry, broken", full, broken(good), good, func(ev *Evidence) { ev.Entries = nil }, expectation{Invalid, CheckChainHash, ReasonChainDiffers}},
-		{"no entry, forged", full, forged(good), good, func(ev *Evidence) { ev.Entries = nil }, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
+		{"no entry, another signature", full, resigned(good), good, func(ev *Evidence) { ev.Entries = nil }, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
 		{"no entry, wrong disclosures", full, good.text(), good, func(ev *Evidence) { ev.Entries, ev.Disclosures = nil, &wrong }, expectation{Invalid, CheckDisclosure, ReasonRequestDiffers}},
 		{"no entry, outside the season", full, good.text(), good, func(ev *Evidence) { ev.Entries, ev.Window = nil, &Window{} }, expectation{Invalid, CheckTimestamp, ReasonOutsideSeason}},
 		{"no disclosures", full, good.text(), good, func(ev *Evidence) { ev.Disclosures = nil }, expectation{Valid, CheckDisclosure, ReasonNoDisclosures}},
 		{"no issuer key", without("issuer/"), good.text(), good, nil, expectation{Incomplete, CheckSignature, ReasonIssuerKeysMissing}},
-		{"no issuer key, forged", without("issuer/"), forged(good), good, nil, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
+		{"no issuer key, another signature", without("issuer/"), resigned(good), good, nil, expectation{Invalid, CheckSignature, ReasonSignatureDiffers}},
 		{"no rekor keys", NewVerifier(load(t, onlyIssuer)), good.text(), good, nil, expectation{Incomplete, CheckLog, ReasonRekorKeysMissing}},
 		{"no log key", without("rekor/"), good.text(), good, nil, expectation{Incomplete, CheckLog, ReasonLogKeysMissing}},
 		{"no authority", without("tsa/"), good.text(), good, nil, expectation{Incomplete, CheckTimestamp, ReasonProviderMissing}},

@@ -17,7 +17,7 @@ import (
 	"github.com/ark-forge/proveit/verify"
 )
 
-// The second opinion is rekor's own client code. It is asked about every forged and every stored entry; where it differs, the list below says
+// The second opinion is rekor's own client code. It is asked about every entry made here and every stored one; where it differs, the list below says
 // how and why. Each trap of the library has a test of its own.
 
 // opinion is what VerifyLogEntry says of the only entry of a file: "accepts", "refuses" or "panics".
@@ -112,7 +112,7 @@ var whyStricter = map[verify.Reason]string{
 	ReasonShape:               "encoding/json takes unknown members, the last of repeated ones, names in another case, upper-case hex",
 }
 
-// whyLooser says why an entry that VerifyLogEntry refuses is accepted here, by the name of the forged variant.
+// whyLooser says why an entry that VerifyLogEntry refuses is accepted here, by the name of the variant.
 var whyLooser = map[string]string{
 	"witness first":                "C2SP signed-note: signatures of unknown keys are ignored, in any order",
 	"witness second":               "C2SP signed-note: signatures of unknown keys are ignored, in any order",
@@ -120,7 +120,7 @@ var whyLooser = map[string]string{
 	"array of one":                 "the form in which the log's retrieve call answers; the models have no type for it",
 }
 
-func TestSecondOpinionOnForged(t *testing.T) {
+func TestSecondOpinionOnMade(t *testing.T) {
 	compared, given := 0, map[verify.Reason]bool{}
 	for group, faults := range map[string][]fault{
 		"index": indexFaults, "uuid": uuidFaults, "body": bodyFaults, "path": pathFaults, "head": headFaults, "note": noteFaults,

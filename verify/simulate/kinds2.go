@@ -79,14 +79,14 @@ var elsewhere = &kind{name: "elsewhere", cause: verify.RessourceNonCorrespondant
 	return err
 }}
 
-// hostile403 is the 403 of a host made up to produce one: outside the list of hosts that receive the secret.
-var hostile403 = &kind{name: "host-403", cause: verify.RessourceNonCorrespondante, call: both(
+// madeUp403 is the 403 of a host that does not exist: outside the list of hosts that receive the secret.
+var madeUp403 = &kind{name: "host-403", cause: verify.RessourceNonCorrespondante, call: both(
 	otherRequest(func(r string) string { return "https://corpus.repetition.example.invalid" + r }, nil, nil),
 	both(answers(systemBody(0)), sets(func(_ *builder, c *mint.Call) { c.Seller = "corpus.repetition.example.invalid" })))}
 
 // requestKinds fail the third condition: the request is not, character for character, the one for the resource.
 var requestKinds = []*kind{
-	elsewhere, hostile403,
+	elsewhere, madeUp403,
 	{name: "slash", cause: verify.RessourceNonCorrespondante, call: otherRequest(func(r string) string { return baseURL + r + "/" }, nil, nil)},
 	{name: "question-mark", cause: verify.RessourceNonCorrespondante, call: otherRequest(func(r string) string { return baseURL + r + "?" }, nil, nil)},
 	{name: "http", cause: verify.RessourceNonCorrespondante, call: otherRequest(func(r string) string { return "http://" + corpusHost + r }, nil, nil)},

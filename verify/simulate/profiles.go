@@ -19,7 +19,7 @@ func profiles(o Options) []profile {
 			parade{label: "requests", kinds: requestKinds},
 			parade{label: "answers", kinds: answerKinds},
 			wholly{label: "never bound", kind: unbound}, wholly{label: "spec 3.0 throughout", kind: spec30},
-			wholly{label: "403 of a made-up host", kind: hostile403},
+			wholly{label: "403 of a made-up host", kind: madeUp403},
 			scripted{label: "several proofs", list: severalScenes()})
 		for _, part := range refusalScenes() {
 			list = append(list, scripted{label: "refused at entry", list: part})

@@ -48,7 +48,7 @@ func severalScenes() []scene {
 	stale, pair := answerKinds[0], named("disclosed-value")
 	combos := [][]*kind{
 		{good, good}, {good, forbidden}, {forbidden, unavailable}, {forbidden, elsewhere}, {unavailable, stale}, {good, null},
-		{good, spec30, good}, {elsewhere, pair}, {stale, unbound}, {spec30, null}, {named("spec-3.10"), named("spec-3.2")}, {hostile403, forbidden},
+		{good, spec30, good}, {elsewhere, pair}, {stale, unbound}, {spec30, null}, {named("spec-3.10"), named("spec-3.2")}, {madeUp403, forbidden},
 	}
 	several := func(from, to int, differs bool) func(*builder, *task) []assertion {
 		return func(_ *builder, t *task) []assertion {

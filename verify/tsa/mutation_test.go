@@ -124,9 +124,9 @@ func FuzzVerify(f *testing.F) {
 		authorities = append(authorities, m.trust)
 	}
 	for _, c := range faults {
-		if forged := newForge(); c.change != nil {
-			c.change(forged)
-			f.Add(forged.make())
+		if made := newForge(); c.change != nil {
+			c.change(made)
+			f.Add(made.make())
 		}
 	}
 	good := newForge()

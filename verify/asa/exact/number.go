@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Limits of a decimal text: no honest score, weight or amount comes near, and exact arithmetic stays cheap below them.
+// Limits of a decimal text: no plausible score, weight or amount comes near, and exact arithmetic stays cheap below them.
 const (
 	MaxDigits   = 100 // digits of the significand
 	MaxExponent = 400 // absolute value of the exponent

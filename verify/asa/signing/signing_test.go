@@ -43,6 +43,6 @@ func TestSmallOrder(t *testing.T) {
 	}
 	key := ed25519.NewKeyFromSeed(make([]byte, 32)).Public().(ed25519.PublicKey)
 	if smallOrder(key) {
-		t.Error("an honest key is taken for a point of small order")
+		t.Error("a sound key is taken for a point of small order")
 	}
 }

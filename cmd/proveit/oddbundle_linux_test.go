@@ -35,7 +35,7 @@ func seasonFiles(t *testing.T) map[string][]byte {
 	return files
 }
 
-// said is what the program must say of a hostile bundle.
+// said is what the program must say of an odd bundle.
 type said struct {
 	code  int
 	named string // in the document, or in the complaint where there is none
@@ -152,7 +152,7 @@ func TestHostileZips(t *testing.T) {
 		add           func(*zip.Writer)
 		want          said
 	}{
-		{"nothing hostile", "", func(*zip.Writer) {}, said{0, "holds"}},
+		{"nothing odd", "", func(*zip.Writer) {}, said{0, "holds"}},
 		{"a name above the root", "", plain("../proofs/x.json", proofs), said{0, "../proofs/x.json"}},
 		{"a name above the root in the middle", "", plain("proofs/../../x.json", proofs), said{0, "proofs/../../x.json"}},
 		{"an absolute name", "", plain("/etc/proveit.json", proofs), said{0, "/etc/proveit.json"}},
@@ -164,8 +164,8 @@ func TestHostileZips(t *testing.T) {
 		{"an archive inside", "", plain("proofs/more.json", []byte("PK\x05\x06"+strings.Repeat("\x00", 18))), said{0, "proofs/more.json"}},
 		{"an encrypted file", proofsFile, raw(func(h *zip.FileHeader) { h.Flags |= 1 }, proofs), said{3, proofsFile}},
 		{"an unknown method", proofsFile, raw(func(h *zip.FileHeader) { h.Method = 99 }, proofs), said{3, proofsFile}},
-		{"a size that lies", proofsFile, raw(func(h *zip.FileHeader) { h.UncompressedSize64 = 12 }, proofs), said{3, proofsFile}},
-		{"a checksum that lies", proofsFile, raw(func(h *zip.FileHeader) { h.CRC32 = 12 }, proofs), said{3, proofsFile}},
+		{"a size that is not so", proofsFile, raw(func(h *zip.FileHeader) { h.UncompressedSize64 = 12 }, proofs), said{3, proofsFile}},
+		{"a checksum that is not so", proofsFile, raw(func(h *zip.FileHeader) { h.CRC32 = 12 }, proofs), said{3, proofsFile}},
 		{"a size beyond every limit", proofsFile, raw(func(h *zip.FileHeader) { h.Method, h.UncompressedSize64 = zip.Deflate, 1<<63 }, proofs), said{3, proofsFile}},
 		{"a link", "", func(w *zip.Writer) {
 			h := &zip.FileHeader{Name: "proofs/link.json"}
@@ -252,7 +252,7 @@ func TestHostileFolders(t *testing.T) {
 		spoil func(dir string) error
 		want  said
 	}{
-		{"nothing hostile", func(string) error { return nil }, said{0, "holds"}},
+		{"nothing odd", func(string) error { return nil }, said{0, "holds"}},
 		{"a link that leaves", link("/etc/passwd", "proofs/link.json"), said{0, "proofs/link.json"}},
 		{"a link that stays", link("proofs.json", "proofs/link.json"), said{0, "proofs/link.json"}},
 		{"a link in the place of season.json", link("enrolments.json", seasonFile), said{2, seasonFile}},
