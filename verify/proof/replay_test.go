@@ -183,6 +183,24 @@ func TestExamWitnesses(t *testing.T) {
 				ws.EntryFault = f
 				try("entry "+string(f), ws, CheckLog)
 			}
+			// What is logged in two trees of one log has two good entries, and the proof names one of them.
+			ws, shard := w.witnesses(s.call), *w.log
+			shard.TreeID++
+			artifact := p.Chain.String()
+			if !alone {
+				artifact = s.good.anchor.Batch.Root().String()
+			}
+			again, err := shard.Append(artifact, ws.Submitter, ws.LoggedAt, mint.EntryGood)
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries, err := rekor.ParseEntries("rekor/again.json", mint.Compact(again.Document()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ev := s.ev
+			ev.Entries = entries
+			e.judge(s, "entry", "another good one over the same hash", s.good.text(), ev, []string{CheckLog})
 		}
 		if !long && spec == versions[0] {
 			break
