@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ark-forge/proveit/canon"
 	"github.com/ark-forge/proveit/manifest"
@@ -44,7 +45,8 @@ const (
 func Check(s *Season) []manifest.Problem {
 	out := slices.Concat(s.Corpus.Missing(), s.Corpus.Differences(), s.Corpus.Problems())
 	if !s.Closes.After(s.Opens) {
-		out = append(out, manifest.Problem{Code: ClosesBeforeOpens, File: s.File, Pointer: "/closes_at", Found: s.Closes.String(), Wanted: "after " + s.Opens.String()})
+		out = append(out, manifest.Problem{Code: ClosesBeforeOpens, File: s.File, Pointer: "/closes_at",
+			Found: s.Closes.Format(time.RFC3339Nano), Wanted: "a time after " + s.Opens.Format(time.RFC3339Nano)})
 	}
 	for i := range s.Tracks {
 		c := &checker{corpus: s.Corpus, track: &s.Tracks[i], nowhere: map[Nowhere]bool{}}

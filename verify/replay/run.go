@@ -150,6 +150,11 @@ func (r *run) load(ctx context.Context) error {
 	if r.season, err = season.ParseSeason(SeasonFile, raw); err != nil {
 		return err
 	}
+	if opens, closes := r.season.Opens, r.season.Closes; !closes.After(opens) {
+		// No token could lie within: every assertion would fail for a mistake of the organizer.
+		return &verify.Failure{Reason: verify.Reason(season.ClosesBeforeOpens), Found: closes.Format(time.RFC3339Nano),
+			Wanted: "a time after " + opens.Format(time.RFC3339Nano), File: SeasonFile, Pointer: "/closes_at"}
+	}
 	r.doc.Season = r.season.Number
 	r.window = &proof.Window{Opens: r.season.Opens, Closes: r.season.Closes}
 	if err := r.trust(); err != nil {

@@ -85,6 +85,7 @@ var frenchBundleParts = [][2]string{
 	{"a verdict of the track", "un verdict de la piste"},
 	{"a verdict without a slash", "un verdict sans barre oblique"},
 	{"after %s", "après %s"},
+	{"a time after %s", "une heure après %s"},
 	{"an RFC 3339 time such as %s", "une heure RFC 3339, par exemple %s"},
 	{"null or an RFC 3339 time such as %s", "null ou une heure RFC 3339, par exemple %s"},
 	{"an absolute name", "un nom absolu"},
