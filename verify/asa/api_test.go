@@ -111,7 +111,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The hash is that of the design page; the Python form is compared with Python's own words by TestR025_PythonForm.
+// The hash was computed with Python; the Python form is compared with Python's own words by TestR025_PythonForm.
 func TestCanonAndMessage(t *testing.T) {
 	f := document.File{Name: "agreement.json", Bytes: []byte(demoBundle(t)["agreement.json"])}
 	c, err := Canon(f, Form{}, false)
@@ -150,7 +150,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// P7 and P21 of the design page, found before any result exists.
+// The gaps P07 and P21, found before any result exists.
 func TestLintOfThePaper(t *testing.T) {
 	b, err := fs.ReadFile(os.DirFS("paper"), "agreement.json")
 	if err != nil {
@@ -230,7 +230,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// The sample of the report format in the design page: these members with these values.
+// The report format: these members with these values.
 func TestReportJSON(t *testing.T) {
 	r := mustAudit(t, paperFiles(t, "agreement.json", "request.json", "result.json"), Options{JSONC: true})
 	v, err := canon.ParseStrict("report", r.JSON())

@@ -299,7 +299,7 @@ func demoBundle(t *testing.T) map[string]string {
 	}
 }
 
-// The hashes, signatures and the head of the chain were computed with Python and again with Node, and are printed in the design page.
+// The hashes, signatures and the head of the chain were computed with Python and again with Node.
 func TestExampleBundle(t *testing.T) {
 	files := demoBundle(t)
 	for what, pair := range map[string][2]string{

@@ -26,7 +26,7 @@ func paperLifecycle(t *testing.T, readings ...string) lifecycle.Input {
 	return in
 }
 
-// P11 of the design page: if the deadline runs from activation, activation lies in [14:49:07, 14:58:21.770]. By hand: the result of 15:45:00
+// Gap P11: if the deadline runs from activation, activation lies in [14:49:07, 14:58:21.770]. By hand: the result of 15:45:00
 // minus 600 s and minus 45.23 s, each minus 3600 - 847 s.
 func TestR041_PaperActivationInterval(t *testing.T) {
 	var l finding.Log

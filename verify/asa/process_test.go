@@ -57,7 +57,7 @@ func TestEveryFindingOfTheVectorsHasASentence(t *testing.T) {
 	}
 }
 
-// The known answer of the design page (4.3), computed there with Python: seed and first digits of the ranking.
+// A known answer, computed with Python: seed and first digits of the ranking.
 func TestR059_KnownDraw(t *testing.T) {
 	files := demoBundle(t)
 	in := evaluators.Input{

@@ -26,7 +26,7 @@ func paperFiles(t *testing.T, names ...string) map[string]string {
 	return files
 }
 
-// Vector 2 and P1 to P5, P17: numbers from the design page, recomputed there with Python fractions.
+// Vector 2 and P1 to P5, P17: numbers computed with Python fractions.
 func TestVector02_PaperAgreementAndResult(t *testing.T) {
 	r := mustAudit(t, paperFiles(t, "agreement.json", "request.json", "result.json"), Options{JSONC: true})
 	f := wantFinding(t, r, finding.Error, "asa/R076/composite-mismatch", "86.1", "87")

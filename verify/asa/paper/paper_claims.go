@@ -209,7 +209,7 @@ func (p *paperAudit) features() {
 	p.control(absent == p.claims.Get("features_without_key").Len(), "P29", fmt.Sprint(absent))
 }
 
-// controls are the numbers of the paper that hold (design page 3.3).
+// controls are the numbers of the paper that hold.
 func (p *paperAudit) controls() {
 	sum := new(big.Rat)
 	for _, d := range p.agreement.Criteria.Dimensions {

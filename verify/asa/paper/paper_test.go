@@ -19,7 +19,7 @@ func find(r *finding.Report, id string) (finding.Finding, bool) {
 	return finding.Finding{}, false
 }
 
-// Every number here is from the design page, where Python fractions computed it from the paper's text.
+// Python fractions computed every number here from the paper's text.
 func TestPaper(t *testing.T) {
 	r, err := Audit()
 	if err != nil {

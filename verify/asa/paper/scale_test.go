@@ -6,7 +6,7 @@ import (
 	"github.com/ark-forge/proveit/verify/asa/exact"
 )
 
-// Numbers of the design page 3.2, P24.
+// Numbers of P24, computed with Python from the paper's assumptions.
 func TestR107_R108_Scale(t *testing.T) {
 	s := Scale(exact.Int(1000))
 	for what, pair := range map[string][2]string{
