@@ -26,7 +26,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 // Prefixed is "sha256:" and 64 lowercase hex digits, the form used in proofs.
 func (d Digest) Prefixed() string { return digestPrefix + d.String() }
 
-// ParseHex reads exactly 64 lowercase hex digits.
+// ParseHex reads exactly 64 lowercase hex digits. The error says what was found and wanted; so do those of the other readers here.
 func ParseHex(s string) (Digest, error) {
 	var d Digest
 	if err := decodeHexInto(d[:], s); err != nil {

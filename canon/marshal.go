@@ -37,7 +37,7 @@ func Equal(a, b Value) bool {
 	return bytes.Equal(canonical(a), canonical(b))
 }
 
-// From makes a Value of Go values, by writing and reading them.
+// From makes a Value of Go values, by writing and reading them. The errors are those of Marshal and Parse.
 func From(v any) (Value, error) {
 	b, err := Marshal(v)
 	if err != nil {

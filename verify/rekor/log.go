@@ -22,7 +22,8 @@ type Log struct {
 	Offsets map[string]uint64 // tree id in decimal → global index of the tree's first leaf; a tree that is not listed has any offset
 }
 
-// KeyID is the id of a log with this key: SHA-256 of the key's SubjectPublicKeyInfo in DER.
+// KeyID is the id of a log with this key: SHA-256 of the key's SubjectPublicKeyInfo in DER. It is an error where the key is empty or of
+// a type that has no such form.
 func KeyID(key crypto.PublicKey) (canon.Digest, error) {
 	//lint:ignore SA1019 a key without coordinates makes the standard library panic, and nothing but the fields tells
 	if k, ok := key.(*ecdsa.PublicKey); ok && (k == nil || k.Curve == nil || k.X == nil || k.Y == nil) {

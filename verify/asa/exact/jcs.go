@@ -234,7 +234,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// Hash is the SHA-256 of the JCS form, and whether every number kept its value.
+// Hash is the SHA-256 of the JCS form, and the error of JCS: whether every number kept its value.
 func Hash(v canon.Value, drop ...string) (canon.Digest, error) {
 	b, err := JCS(v, drop...)
 	return canon.Sum(b), err
