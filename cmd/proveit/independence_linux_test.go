@@ -242,7 +242,7 @@ func TestClockDoesNotCount(t *testing.T) {
 	}
 	want := answers(t, nil, "", program(t))
 	dir := t.TempDir()
-	sound, careless := filepath.Join(dir, "sound"), filepath.Join(dir, "careless")
+	sound, timed := filepath.Join(dir, "sound"), filepath.Join(dir, "timed")
 	if err := build(sound, "faketime", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -252,13 +252,13 @@ func TestClockDoesNotCount(t *testing.T) {
 			overlay[name] = strings.Replace(text, "import (\n", "import (\n\t\"time\"\n", 1)
 		}
 	}
-	if err := build(careless, "faketime", overlay); err != nil {
+	if err := build(timed, "faketime", overlay); err != nil {
 		t.Fatal(err)
 	}
 	for _, year := range []int{2016, 2046} {
 		at := time.Date(year, 2, 29, 12, 0, 0, 0, time.UTC)
 		sameAnswers(t, fmt.Sprint("in ", year), played(t, answers(t, nil, "", clocked(t, sound, at))), want)
-		if len(differing(t, played(t, answers(t, nil, "", clocked(t, careless, at))), want)) == 0 {
+		if len(differing(t, played(t, answers(t, nil, "", clocked(t, timed, at))), want)) == 0 {
 			t.Errorf("in %d a program that judges certificates at the machine's time answers the same: this test shows nothing", year)
 		}
 	}

@@ -142,7 +142,7 @@ func (v volume) assertions(b *builder, t *task) []assertion {
 		out[i].fresh = true
 		switch {
 		case v.n%3 == 1 && i == len(out)-1:
-			out[i] = out[i].falsified()
+			out[i] = out[i].misvalued()
 		case v.n%4 == 2 && i == 1:
 			out[i].of = "/referentiel"
 		}
@@ -150,8 +150,8 @@ func (v volume) assertions(b *builder, t *task) []assertion {
 	return out
 }
 
-// falsified claims a value that the page does not bear.
-func (a assertion) falsified() assertion {
+// misvalued claims a value that the page does not bear.
+func (a assertion) misvalued() assertion {
 	a.differs = true
 	switch x := a.value.(type) {
 	case string:

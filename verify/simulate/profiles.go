@@ -104,9 +104,9 @@ func (padding) name() string             { return "padding with true trivia" }
 func (padding) duties(b *builder) []duty { return rendered(b, 2, 1) }
 func (padding) assertions(_ *builder, t *task) []assertion {
 	out := proven(t.needed()[:1], good)
-	out[0] = out[0].falsified()
+	out[0] = out[0].misvalued()
 	trivia := proven(t.trivia(t.max-1), good)
-	trivia[0] = trivia[0].falsified()
+	trivia[0] = trivia[0].misvalued()
 	return append(out, trivia...)
 }
 

@@ -34,7 +34,7 @@ func instrumentScenes() []scene {
 		}, nil, ""},
 		{1, 3, verify.Rendue, nil, func(_ *builder, t *task) []assertion { // a value that the page does not bear is not looked at
 			out := with(t.sheet(t.min+2), forbidden, good)
-			out[0], out[1] = out[0].falsified(), out[1].falsified()
+			out[0], out[1] = out[0].misvalued(), out[1].misvalued()
 			return out
 		}, nil, ""},
 		{1, 8, verify.Rendue, nil, func(_ *builder, t *task) []assertion { // more than the minimum asserted, three kept
@@ -57,7 +57,7 @@ func severalScenes() []scene {
 			for i, kinds := range combos[from:to] {
 				a := assertion{claim: claims[i], kinds: kinds, fresh: true}
 				if differs {
-					a = a.falsified()
+					a = a.misvalued()
 				}
 				out = append(out, a)
 			}
