@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest"
 	"github.com/ark-forge/proveit/manifest/season"
 	"github.com/ark-forge/proveit/verify/report"
 )
@@ -18,8 +19,8 @@ const publishedDir = "published/"
 // publishedIndex reads an organizer's index. It is not kept: the index of a long season is as large as everything else that a replay holds.
 type publishedIndex func() (canon.Value, error)
 
-// readPublished finds the organizer's own indexes. A malformed one cannot be compared, which is an error; so each is read before anybody
-// is judged, and again at the end.
+// readPublished finds the organizer's own indexes. A malformed one, or one of another format, cannot be compared, which is an error; so
+// each is read before anybody is judged, and again at the end.
 func (r *run) readPublished() error {
 	for _, t := range r.season.Tracks {
 		name := publishedName(t.ID)
@@ -31,7 +32,11 @@ func (r *run) readPublished() error {
 			if err != nil {
 				return canon.Value{}, fmt.Errorf("%s: %w", name, err)
 			}
-			return canon.ParseStrict(name, b)
+			d, err := manifest.OpenDocument(name, b, report.FormatIndex)
+			if err != nil {
+				return canon.Value{}, err
+			}
+			return d.Root, nil
 		}
 		if _, err := read(); err != nil {
 			return err

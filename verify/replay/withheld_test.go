@@ -1,12 +1,16 @@
 package replay_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/ark-forge/proveit/canon"
+	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify/replay"
 )
 
@@ -62,3 +66,23 @@ func TestPublishedRowOfWithheld(t *testing.T) {
 }
 
 func row(v any) map[string]any { return v.(map[string]any) }
+
+// TestPublishedOfAnotherFormat: an index of a format that this program does not know is not compared by guess.
+func TestPublishedOfAnotherFormat(t *testing.T) {
+	for _, format := range []string{`"proveit.index/v2"`, `null`} {
+		dir := copied(t)
+		change(t, filepath.Join(dir, "published", "index-conformite.json"), func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"proveit.index/v1"`, format, 1))
+		})
+		b, err := bundle.Open(dir, bundle.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		_, err = replay.Run(context.Background(), b, replay.Options{})
+		var syntax *canon.SyntaxError
+		if !errors.As(err, &syntax) || syntax.File != "published/index-conformite.json" || syntax.Pointer != "/format" {
+			t.Errorf("format %s: %v, want an error at the member format", format, err)
+		}
+	}
+}
