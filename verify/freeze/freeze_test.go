@@ -103,7 +103,7 @@ func TestExamProofs(t *testing.T) {
 		{"incomplete", func(r *proof.Result) {
 			*r = proof.Result{ProofID: idNew, Outcome: proof.Incomplete, Missing: []proof.Missing{{Kind: "proof", ID: idNew}}}
 		}, verify.Incomplete, "freeze_proof skipped freeze_proof_missing " + at +
-			"|freeze_request skipped freeze_request_not_opened /freezes/1/request|freeze_opening skipped freeze_proof_missing " + at},
+			"|freeze_request skipped freeze_proof_missing /freezes/1/request|freeze_opening skipped freeze_proof_missing " + at},
 		{"zero", func(r *proof.Result) { *r = proof.Result{} }, verify.Differs, "freeze_proof failed freeze_proof_invalid " + at +
 			"|freeze_request skipped freeze_request_not_opened /freezes/1/request|freeze_opening failed freeze_proof_invalid " + at},
 		{"invalid", func(r *proof.Result) {

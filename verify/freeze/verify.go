@@ -197,8 +197,11 @@ func requestCheck(rec *Record, p *proof.Result, file string) verify.Check {
 	pointer := rec.Pointer + "/request"
 	if p.Opened == nil {
 		c := verify.Check{Name: CheckRequest, Status: verify.Skipped, Reason: ReasonRequestNotOpened}
-		if p.Outcome == proof.Valid { // nothing was opened, and nothing says that it could not be
+		switch p.Outcome {
+		case proof.Valid: // nothing was opened, and nothing says that it could not be
 			c.Status = verify.Failed
+		case proof.Incomplete: // there is no view to open anything in
+			return skipped(CheckRequest, ReasonProofMissing, rec.ProofID, file, pointer)
 		}
 		c.Detail = &verify.Failure{Reason: c.Reason, Wanted: "a request_hash that opened", File: file, Pointer: pointer}
 		return c

@@ -212,7 +212,7 @@ func (c *comparison) unmatched(path []string, a, b canon.Value) {
 }
 
 // idMembers are the members by which elements of a replay are told apart.
-var idMembers = []string{"track", "participant", "task_id", "id", "name", "file"}
+var idMembers = []string{"track", "participant", "task_id", "id", "name", "file", "proof_id"}
 
 // identified maps the elements of an array by their ids, and gives the ids in order. It is false where an element has none or two have
 // the same.

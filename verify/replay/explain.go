@@ -197,13 +197,18 @@ func (x *explainer) task(tracks []trackRun) (*trackRun, score.TaskRules, error) 
 	var found []*trackRun
 	var names []string
 	var out score.TaskRules
+	var known []string
 	for i := range tracks {
+		known = append(known, tracks[i].track.ID)
 		for _, rules := range tracks[i].rules {
 			if rules.Task.ID == x.q.Task && (x.q.Track == "" || tracks[i].track.ID == x.q.Track) {
 				found, out = append(found, &tracks[i]), rules
 				names = append(names, tracks[i].track.ID)
 			}
 		}
+	}
+	if x.q.Track != "" && !slices.Contains(known, x.q.Track) {
+		return nil, out, fmt.Errorf("found no track %q, want %s", x.q.Track, submission.OneOf(known))
 	}
 	switch len(found) {
 	case 0:

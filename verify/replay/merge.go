@@ -172,6 +172,9 @@ func (o *openPart) next(v any) error {
 	if err == nil {
 		err = strictly(line, v)
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("an incomplete line")
+	}
 	if err != nil {
 		return &PartError{o.name, err.Error(), "another line of " + FormatPart}
 	}

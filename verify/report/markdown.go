@@ -106,7 +106,11 @@ func IndexMarkdown(w io.Writer, i Index, unfit []string, l Lang) error {
 }
 
 func (m *markdown) constant(c BestConstant) string {
-	return capital(m.label("best_constant")) + " (" + code(c.Verdict) + ")"
+	name := capital(m.label("best_constant"))
+	if c.Verdict == "" {
+		return name
+	}
+	return name + " (" + code(c.Verdict) + ")"
 }
 
 func (m *markdown) indexRow(r Row) []string {

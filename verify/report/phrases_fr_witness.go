@@ -141,6 +141,7 @@ var frenchLogs = [][2]string{
 	{"a task of the track", "une tâche de la piste"},
 	{"a track of the season", "une piste de la saison"},
 	{"a value of kind %t", "une valeur de type %t"},
+	{"an incomplete line", "une ligne incomplète"},
 	{"another line of %s", "une autre ligne de %s"},
 	{"another submission in %s", "une autre soumission dans %s"},
 	{"each part once; the first is %s", "chaque part une fois ; la première est %s"},

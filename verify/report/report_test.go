@@ -364,6 +364,27 @@ func TestUnfitPagesSaySo(t *testing.T) {
 	}
 }
 
+// TestNoCountedVerdict: where the published distribution counts no verdict, the row of the best constant answer names none.
+func TestNoCountedVerdict(t *testing.T) {
+	r := sample()
+	for i := range r.Tracks {
+		r.Tracks[i].BestConstant = BestConstant{Success: Success{0, 10, "0.00"}}
+	}
+	pages := written(t, writeFolder(t, r, English))
+	var text bytes.Buffer
+	if err := Text(&text, r, English); err != nil {
+		t.Fatal(err)
+	}
+	pages["text"] = text.Bytes()
+	for name, b := range pages {
+		for _, empty := range []string{"constant answer ()", "constant answer (``)", "(<code></code>)"} {
+			if bytes.Contains(b, []byte(empty)) {
+				t.Errorf("%s has %q", name, empty)
+			}
+		}
+	}
+}
+
 // The command that a report gives survives a POSIX shell (quoting as IEEE 1003.1 §2.2.2 has it).
 func TestShellWords(t *testing.T) {
 	for in, want := range map[string]string{"agent-07": "agent-07", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "$(x)": "'$(x)'", "a;b": "'a;b'", "é": "'é'"} {

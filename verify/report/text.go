@@ -142,8 +142,11 @@ func (t *textWriter) track(season int64, track Track) {
 	}{{"reference", index.Tables.Reference}, {"community", index.Tables.Community}} {
 		t.line("  %s", Label(table.name, t.lang))
 		rows := [][]string{{Label("agent", t.lang), Label("overclaim", t.lang), Label("success", t.lang), Label("rendered", t.lang)}}
-		rows = append(rows, []string{Label("best_constant", t.lang) + " (" + index.BestConstant.Verdict + ")", Label("no_object", t.lang),
-			successText(nil, &index.BestConstant.Success, t.lang), ""})
+		constant := Label("best_constant", t.lang)
+		if v := index.BestConstant.Verdict; v != "" { // none where no verdict is counted in the published distribution
+			constant += " (" + v + ")"
+		}
+		rows = append(rows, []string{constant, Label("no_object", t.lang), successText(nil, &index.BestConstant.Success, t.lang), ""})
 		for _, row := range table.rows {
 			rows = append(rows, t.row(row))
 		}

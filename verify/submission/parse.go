@@ -112,7 +112,7 @@ func (r *reader) unknown(name, at string, s schema) {
 		r.total++
 		return
 	}
-	r.hint(ReasonMemberUnknown, at+"/"+canon.EscapeToken(clip(name)), "member "+quoted(name), listed(s.names()), nearest.Name(name, slices.Values(s.names())))
+	r.hint(ReasonMemberUnknown, at+"/"+canon.EscapeToken(clip(name)), "member "+quoted(name), OneOf(s.names()), nearest.Name(name, slices.Values(s.names())))
 }
 
 // text reads a string. A member that is missing has been refused already.
@@ -167,7 +167,7 @@ func (r *reader) place(doc canon.Value) {
 	t, known := r.rules.track(trackID)
 	if okTrack && !known && r.rules.Tracks != nil {
 		ids := r.rules.trackIDs()
-		r.hint(ReasonTrackUnknown, "/track", quoted(trackID), listed(ids), nearest.Name(trackID, slices.Values(ids)))
+		r.hint(ReasonTrackUnknown, "/track", quoted(trackID), OneOf(ids), nearest.Name(trackID, slices.Values(ids)))
 	} else if okTrack {
 		r.samePath("/track", trackID, func(p *Path) string { return p.Track })
 	}
@@ -182,7 +182,7 @@ func (r *reader) place(doc canon.Value) {
 func (r *reader) task(t Track, known bool, id string) {
 	if known && r.rules.Tracks != nil {
 		if _, ok := t.task(id); !ok {
-			r.hint(ReasonTaskUnknown, "/task_id", quoted(id), listed(t.taskIDs()), nearest.Name(id, slices.Values(t.taskIDs())))
+			r.hint(ReasonTaskUnknown, "/task_id", quoted(id), OneOf(t.taskIDs()), nearest.Name(id, slices.Values(t.taskIDs())))
 			return
 		}
 	}
@@ -201,7 +201,7 @@ func (r *reader) verdict(t Track, verdict string) {
 			return
 		}
 	}
-	r.hint(ReasonVerdictUnknown, "/verdict", quoted(verdict), listed(t.Verdicts), nearest.Name(verdict, slices.Values(t.Verdicts)))
+	r.hint(ReasonVerdictUnknown, "/verdict", quoted(verdict), OneOf(t.Verdicts), nearest.Name(verdict, slices.Values(t.Verdicts)))
 }
 
 func (r *reader) samePath(at, found string, want func(*Path) string) {

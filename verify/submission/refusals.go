@@ -92,8 +92,8 @@ func clip(s string) string {
 // quoted is a text in quotation marks, shortened, with control characters escaped.
 func quoted(s string) string { return fmt.Sprintf("%q", clip(s)) }
 
-// listed names what is accepted: all of a short list, the first of a long one.
-func listed(names []string) string {
+// OneOf names what is accepted: all of a short list, the first of a long one.
+func OneOf(names []string) string {
 	const most = 12
 	q := make([]string, 0, most)
 	for i, n := range names {

@@ -33,6 +33,9 @@ func (a *app) loadTrust() (*trust.Store, error) {
 		return nil, err
 	}
 	defer b.Close()
+	if b.Has(replay.SeasonFile) {
+		return nil, fmt.Errorf("%s: found a season's bundle, want a trust folder, such as the one in it", a.trust)
+	}
 	if err := wholeTrust(b, ""); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.trust, err)
 	}

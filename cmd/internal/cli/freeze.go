@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,7 @@ func (a *app) freezeVerify(ctx context.Context, path string, o seasonFlags) (ver
 		return outcome, writeJSON(a.Out, freezeDoc{"proveit.freeze-check/v1", d.Result, d.ExitCode, d.Season, d.Freeze, d.Missing, d.Incidents, d.Trust, d.Warnings})
 	}
 	for _, f := range d.Freeze.Freezes {
-		a.printf("%s %s %s\n", f.ProofID, f.Status, f.TokenTime)
+		a.printf("%s\n", strings.TrimRight(f.ProofID+" "+f.Status+" "+f.TokenTime, " "))
 		a.part("reason", f.Reason)
 	}
 	for _, c := range d.Freeze.Checks {

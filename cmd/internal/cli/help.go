@@ -84,7 +84,7 @@ func newExplain(a *app) *cobra.Command {
 			code := verify.Reason(args[0])
 			m, ok := report.Explain(code, a.lang)
 			if !ok {
-				return verify.Unusable, fmt.Errorf("found code %q, want one of the codes that proveit explain lists", args[0])
+				return verify.Unusable, fmt.Errorf("found code %q, want one of the codes that proveit explain lists%s", args[0], perhaps(args[0], report.Codes(), ""))
 			}
 			if a.json() {
 				return verify.Holds, writeJSON(a.Out, explainDoc(code))

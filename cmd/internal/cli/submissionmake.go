@@ -195,6 +195,15 @@ func newSubmissionNew(a *app) *cobra.Command {
 	return c
 }
 
+// ids are the ids of some things, in order.
+func ids[T any](all []T, id func(T) string) []string {
+	out := make([]string, 0, len(all))
+	for _, one := range all {
+		out = append(out, id(one))
+	}
+	return out
+}
+
 func (a *app) submissionNew(o newFlags) (verify.Outcome, error) {
 	b, err := openBundle(o.season, seasonFlags{})
 	if err != nil {
@@ -211,7 +220,7 @@ func (a *app) submissionNew(o newFlags) (verify.Outcome, error) {
 	}
 	track, ok := s.Track(o.track)
 	if !ok {
-		return verify.Unusable, fmt.Errorf("--track: found %q, want a track of the season", o.track)
+		return verify.Unusable, fmt.Errorf("--track: found %q, want %s", o.track, submission.OneOf(ids(s.Tracks, func(t season.Track) string { return t.ID })))
 	}
 	text, err := b.Read(track.ScaleFile)
 	if err != nil {
@@ -222,7 +231,7 @@ func (a *app) submissionNew(o newFlags) (verify.Outcome, error) {
 		return verify.Unusable, err
 	}
 	if _, ok := scale.Task(o.task); !ok {
-		return verify.Unusable, fmt.Errorf("--task: found %q, want a task of track %s", o.task, o.track)
+		return verify.Unusable, fmt.Errorf("--task: found %q, want %s", o.task, submission.OneOf(ids(scale.Tasks, func(t season.Task) string { return t.ID })))
 	}
 	form, err := submission.Form(s.Number, o.track, o.task, o.did)
 	if err != nil {

@@ -91,8 +91,15 @@ func flagError(c *cobra.Command, err error) error {
 }
 
 // perhaps names what was probably meant.
-func perhaps(found string, names []string, prefix string) string {
-	if near := nearest.Name(found, slices.Values(names)); near != "" && near != found {
+func perhaps[S ~string](found string, names []S, prefix string) string {
+	known := func(yield func(string) bool) {
+		for _, name := range names {
+			if !yield(string(name)) {
+				return
+			}
+		}
+	}
+	if near := nearest.Name(found, known); near != "" && near != found {
 		return "; perhaps " + prefix + near
 	}
 	return ""
