@@ -192,6 +192,8 @@ var frenchCommands = [][2]string{
 	{"it for a folder without a manifest", "cette option pour un dossier sans manifeste"},
 	{"--cert without --root: want the root certificates too", "--cert sans --root ; attendu : les certificats racines aussi"},
 	{"no program %s in PATH", "aucun programme %s dans PATH"},
+	{"no program %s", "aucun programme %s"},
+	{"text, where bytes are wanted", "du texte, là où il faut des octets"},
 	{"a program", "un programme"},
 	{"unsupported, rejected or incident", "unsupported, rejected ou incident"},
 	{"en or fr", "en ou fr"},

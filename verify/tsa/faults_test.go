@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto"
 	"crypto/x509"
+	"errors"
 	"math/big"
 	"slices"
+	"testing"
 
 	"github.com/ark-forge/proveit/verify"
 )
@@ -224,4 +226,15 @@ func nested(levels int) []byte {
 		b = seq(b)
 	}
 	return b
+}
+
+// TestTextForResponse: a token that is still base64, hexadecimal digits or inside JSON is said to be text, not described by its wrong tags.
+func TestTextForResponse(t *testing.T) {
+	for _, text := range []string{"MIIEszADAgEA\n", "308204b3\r\n", "{\"tsr_base64\": \"MIIE\"}"} {
+		_, err := Parse([]byte(text))
+		var f *verify.Failure
+		if !errors.As(err, &f) || f.Reason != ReasonEncoding || f.Found != "text, where bytes are wanted" {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
 }

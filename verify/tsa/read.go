@@ -1,10 +1,12 @@
 package tsa
 
 import (
+	"bytes"
 	"crypto/x509"
 	"encoding/asn1"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ark-forge/proveit/verify"
@@ -33,6 +35,9 @@ func read(response []byte) (document, *verify.Failure) {
 	}
 	resp, f := decode[timeStampResp](response, "TimeStampResp")
 	if f != nil {
+		if isText(response) {
+			f.Found = "text, where bytes are wanted"
+		}
 		if isToken(response) {
 			f = &verify.Failure{Reason: ReasonBareToken, Found: "a TimeStampToken (CMS SignedData)",
 				Wanted: "a TimeStampResp: the token with the status before it"}
@@ -47,6 +52,11 @@ func read(response []byte) (document, *verify.Failure) {
 		return d, encoding(err.Error(), "TimeStampResp")
 	}
 	return d, d.readToken(resp.Token.FullBytes)
+}
+
+// isText reports whether b is printable ASCII and white space alone, such as base64, hexadecimal digits or JSON.
+func isText(b []byte) bool {
+	return len(b) > 0 && !bytes.ContainsFunc(b, func(r rune) bool { return r > '~' || r < ' ' && !strings.ContainsRune("\t\r\n", r) })
 }
 
 // isToken reports whether b is a ContentInfo that announces a SignedData: a token without the response around it.

@@ -18,6 +18,7 @@ import (
 func newConformance(a *app) *cobra.Command {
 	var command string
 	var strict bool
+	var other func() bool
 	c := &cobra.Command{
 		Use:   "conformance DIR [--command 'PROGRAM ARG…']",
 		Short: "Put every question of a conformance suite to this program, or to another verifier",
@@ -26,13 +27,17 @@ func newConformance(a *app) *cobra.Command {
 			"output; PROTOCOL.md in the suite describes both. The program is started without a shell: its arguments are separated by spaces.",
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(func(ctx context.Context, args []string) (verify.Outcome, error) {
-			ask := a.ownAnswer(ctx, args[0])
-			if command != "" {
-				ask = a.otherAnswer(args[0], strings.Fields(command))
+			if !other() { // an empty text, such as an unset variable of a shell, is no wish to ask this program
+				return a.conformance(args[0], false, a.ownAnswer(ctx, args[0]))
 			}
-			return a.conformance(args[0], command != "" && !strict, ask)
+			words := strings.Fields(command)
+			if _, err := lookUp(a.env("PATH"), words); err != nil {
+				return verify.Unusable, err
+			}
+			return a.conformance(args[0], !strict, a.otherAnswer(args[0], words))
 		}),
 	}
+	other = func() bool { return c.Flags().Changed("command") }
 	c.Flags().StringVar(&command, "command", "", "another verifier, started once for each case")
 	c.Flags().BoolVar(&strict, "strict", false, "with --command: compare check, reason and facts even where the other verifier leaves them empty")
 	return c

@@ -57,10 +57,7 @@ func questionOf(root string, c conformance.Case) question {
 // converse starts a program with the request as its standard input and gives what it prints, up to maxInput bytes. Its exit code is not looked at: the answer
 // carries the code. Package os/exec stays out of the program, so that nothing else can come to start anything.
 func converse(path string, command []string, request []byte) ([]byte, error) {
-	if len(command) == 0 {
-		return nil, errors.New("--command: found nothing, want a program")
-	}
-	program, err := lookUp(path, command[0])
+	program, err := lookUp(path, command)
 	if err != nil {
 		return nil, err
 	}
@@ -96,16 +93,27 @@ func converse(path string, command []string, request []byte) ([]byte, error) {
 	return b, nil
 }
 
-// lookUp finds a program by its path, or by its name in PATH.
-func lookUp(path, name string) (string, error) {
+// lookUp finds the program of a command by its path, or by its name in PATH.
+func lookUp(path string, command []string) (string, error) {
+	if len(command) == 0 {
+		return "", errors.New("--command: found nothing, want a program")
+	}
+	name := command[0]
 	if strings.ContainsRune(name, filepath.Separator) {
+		if !executable(name) {
+			return "", fmt.Errorf("--command: found no program %s", name)
+		}
 		return name, nil
 	}
 	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if file := filepath.Join(dir, name); executable(file) {
 			return file, nil
 		}
 	}
 	return "", fmt.Errorf("--command: found no program %s in PATH", name)
+}
+
+func executable(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
