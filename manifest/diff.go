@@ -153,17 +153,18 @@ func compareBodies(out *[]Change, name, pointer string, a, b canon.Value) {
 	*out = append(*out, Change{Kind: kind, Resource: name, Member: "body", Pointer: pointer, Before: canonical(a), After: canonical(b)})
 }
 
-// String is one line.
+// Place is the resource, member and pointer that a change is at.
+func (c Change) Place() string {
+	return strings.Join(slices.DeleteFunc([]string{c.Resource, c.Member, c.Pointer}, func(s string) bool { return s == "" }), " ")
+}
+
+// String is one line, in English.
 func (c Change) String() string {
-	at := strings.TrimPrefix(strings.Join([]string{c.Resource, c.Member}, " "), " ")
-	if c.Pointer != "" {
-		at += " " + c.Pointer
-	}
 	switch c.Kind {
 	case Added:
-		return strings.TrimSpace(fmt.Sprintf("%s: added %s", strings.TrimSpace(at), c.After))
+		return strings.TrimSpace(fmt.Sprintf("%s: added %s", c.Place(), c.After))
 	case Removed:
-		return strings.TrimSpace(fmt.Sprintf("%s: removed %s", strings.TrimSpace(at), c.Before))
+		return strings.TrimSpace(fmt.Sprintf("%s: removed %s", c.Place(), c.Before))
 	}
-	return fmt.Sprintf("%s: %s from %s to %s", at, c.Kind, c.Before, c.After)
+	return fmt.Sprintf("%s: %s from %s to %s", c.Place(), c.Kind, c.Before, c.After)
 }

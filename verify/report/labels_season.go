@@ -120,6 +120,9 @@ var seasonLabels = map[string][2]string{
 	"value_frozen":     {"frozen", "figée"},
 	"value_claimed":    {"claimed", "affirmée"},
 
+	"change_added":   {"%s: added %s", "%s : ajouté %s"},
+	"change_removed": {"%s: removed %s", "%s : retiré %s"},
+	"change_changed": {"%s: changed from %s to %s", "%s : passé de %s à %s"},
 	"import_placed":  {"placed", "placé"},
 	"import_would":   {"would be placed", "serait placé"},
 	"import_present": {"there already: %d", "déjà présents : %d"},

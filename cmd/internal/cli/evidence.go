@@ -47,6 +47,13 @@ func (a *app) material(o evidenceFlags) (material, error) {
 	return m, err
 }
 
+// warnUnused says that the disclosures handed in are those of other proofs, which "nothing was handed in" would hide.
+func (a *app) warnUnused(o evidenceFlags, used bool) {
+	if o.disclosures != "" && !used {
+		a.warn("--disclosures: %s: found disclosures of other proofs, want those of a proof given", o.disclosures)
+	}
+}
+
 // entryIndex reads the log entries of a file or a folder. A file of a folder that cannot be read is named, and its entries are missing; a
 // file that was named itself must be readable.
 func (a *app) entryIndex(path string) (rekor.Index, []report.Notice, error) {

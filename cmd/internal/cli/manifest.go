@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -297,8 +298,17 @@ func (a *app) manifestDiff(before, after string) (verify.Outcome, error) {
 		return outcome, writeJSON(a.Out, doc)
 	}
 	for _, c := range changes {
-		a.printf("%s\n", c.String())
+		a.printChange(c)
 	}
 	a.result(report.Label(outcome.String(), a.lang))
 	return outcome, nil
+}
+
+// printChange prints one difference between two corpora.
+func (a *app) printChange(c manifest.Change) {
+	values := []any{c.Place(), c.Before + c.After} // an addition has no value before, a removal none after
+	if c.Kind == manifest.Changed {
+		values = []any{c.Place(), c.Before, c.After}
+	}
+	a.printf("%s\n", strings.TrimRight(fmt.Sprintf(report.Label("change_"+string(c.Kind), a.lang), values...), " "))
 }

@@ -67,11 +67,13 @@ func (a *app) open(name string, o evidenceFlags) (verify.Outcome, error) {
 	}
 	doc := openDoc{Format: "proveit.open/v1", Proofs: []openedProof{}}
 	outcome := verify.Holds
+	used := false
 	for _, v := range views {
 		if v.Proof == nil {
 			a.warn("%s: %s gives no view to open", name, v.ID)
 			continue
 		}
+		used = used || m.disclosures.For(v.Proof.ID) != nil
 		one := openProof(v.Proof, m.disclosures)
 		for _, c := range one.checks {
 			if c.Status == verify.Failed {
@@ -86,6 +88,7 @@ func (a *app) open(name string, o evidenceFlags) (verify.Outcome, error) {
 	if len(doc.Proofs) == 0 {
 		return verify.Unusable, errors.New("found no proof, want at least one: nothing was examined")
 	}
+	a.warnUnused(o, used)
 	doc.Result, doc.ExitCode = outcome.String(), outcome.ExitCode()
 	if a.json() {
 		return outcome, writeJSON(a.Out, doc)

@@ -80,6 +80,7 @@ type proofRun struct {
 	trace    bool
 	doc      proofDoc
 	outcome  verify.Outcome
+	used     bool // the disclosures that were handed in are those of one of the proofs
 }
 
 func (a *app) proofVerify(args []string, o evidenceFlags, trace bool) (verify.Outcome, error) {
@@ -102,6 +103,7 @@ func (a *app) proofVerify(args []string, o evidenceFlags, trace bool) (verify.Ou
 	if len(r.doc.Proofs) == 0 {
 		r.outcome = verify.Unusable
 	}
+	a.warnUnused(o, r.used)
 	r.doc.Result, r.doc.ExitCode = r.outcome.String(), r.outcome.ExitCode()
 	if a.json() {
 		return r.outcome, writeJSON(a.Out, r.doc)
@@ -169,6 +171,7 @@ func (r *proofRun) view(v proof.View) {
 func (r *proofRun) judge(one *judgedProof, p *proof.Proof) {
 	entries := r.m.entries.Named(p.EntryUUID())
 	disclosures := r.m.disclosures.For(p.ID)
+	r.used = r.used || disclosures != nil
 	if disclosures == nil {
 		disclosures = p.Own()
 	}

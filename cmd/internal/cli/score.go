@@ -79,6 +79,7 @@ func (a *app) score(ctx context.Context, name, bundlePath string, o seasonFlags)
 	outcome := one.Outcome
 	for _, word := range o.failOn {
 		if oneHas(one, word) {
+			a.warn("--fail-on: at least one case of %s", word)
 			outcome = verify.Worse(outcome, verify.Differs)
 		}
 	}

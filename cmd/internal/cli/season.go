@@ -148,7 +148,7 @@ func (a *app) seasonReplay(ctx context.Context, path string, o seasonFlags) (ver
 	if err != nil {
 		return verify.Unusable, err
 	}
-	outcome := outcomeOf(doc, o.failOn)
+	outcome := a.replayOutcome(doc, o.failOn)
 	if a.json() {
 		err = sink.w.End(doc)
 	} else {
@@ -194,6 +194,16 @@ func (a *app) replay(ctx context.Context, path string, o seasonFlags, sink repla
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
 	return doc, err
+}
+
+// replayOutcome is outcomeOf, and names what --fail-on found: the result alone would not say why it does not hold.
+func (a *app) replayOutcome(doc *report.Replay, failOn []string) verify.Outcome {
+	for _, word := range failOn {
+		if doc.Has(word) {
+			a.warn("--fail-on: at least one case of %s", word)
+		}
+	}
+	return outcomeOf(doc, failOn)
 }
 
 // outcomeOf is the outcome of a replay, made worse by --fail-on; the document then says the same.

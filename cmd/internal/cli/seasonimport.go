@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -120,7 +121,7 @@ func (a *app) printImport(doc *replay.Import) {
 		a.printf("%s"+report.Label("import_of", a.lang)+"\n", report.Named(word, a.lang), p.Name, p.Count, p.From)
 	}
 	for _, r := range doc.Refused {
-		a.printf("%s %s %s %s\n", a.status("refused"), r.Code, r.From, r.What)
+		a.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s %s", a.status("refused"), r.Code, r.From, r.What), " "))
 		a.detail(r.Code, failureOf(r.Code, r.Detail))
 	}
 	for _, id := range doc.Full {

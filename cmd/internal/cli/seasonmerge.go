@@ -47,7 +47,7 @@ func (a *app) scorePart(ctx context.Context, path, target string, o seasonFlags,
 	if err != nil {
 		return verify.Unusable, err
 	}
-	return outcomeOf(doc, o.failOn), a.printScore(doc)
+	return a.replayOutcome(doc, o.failOn), a.printScore(doc)
 }
 
 // writeAtomically writes a file beside its target and renames it: the target is the old file or the whole new one.
@@ -132,7 +132,7 @@ func (a *app) seasonMerge(ctx context.Context, names []string, target string, fa
 	if err != nil {
 		return verify.Unusable, err
 	}
-	outcome := outcomeOf(doc, failOn)
+	outcome := a.replayOutcome(doc, failOn)
 	if err := folder.End(doc); err != nil {
 		return verify.Unusable, err
 	}

@@ -56,7 +56,7 @@ func (a *app) seasonScore(ctx context.Context, path, target string, o seasonFlag
 	if err != nil {
 		return verify.Unusable, err
 	}
-	outcome := outcomeOf(doc, o.failOn)
+	outcome := a.replayOutcome(doc, o.failOn)
 	if err := folder.End(doc); err != nil {
 		return verify.Unusable, err
 	}
