@@ -20,6 +20,7 @@ const (
 	FactsAboveCap       manifest.Code = "facts_above_cap"      // the facts need more assertions than the cap lets through
 	GraphBounds         manifest.Code = "graph_too_large"      // the rules reach more than this program follows
 	LinkToNowhere       manifest.Code = "link_to_nowhere"      // a start or a link at which nothing is served
+	RuleForNobody       manifest.Code = "rule_for_nobody"      // a rule of the graph with a variable that no task's subject has
 	VerdictUnknown      manifest.Code = "verdict_unknown"      // a verdict of the key or the distribution is not in the set
 	DistributionDiffers manifest.Code = "distribution_differs" // the published count of a verdict is not the key's
 	KeyTaskUnknown      manifest.Code = "key_task_unknown"     // the key answers a task that the scale does not ask
@@ -73,6 +74,7 @@ func (c *checker) inKey(code manifest.Code, pointer, found, wanted string) {
 
 func (c *checker) run() {
 	c.distribution()
+	c.rules()
 	for _, t := range c.track.Scale.Tasks {
 		c.task(t)
 	}
@@ -83,6 +85,20 @@ func (c *checker) run() {
 		}
 		if _, ok := c.track.Scale.Task(k.ID); !ok {
 			c.inKey(KeyTaskUnknown, k.Pointer+"/task_id", k.ID, "a task of "+c.track.Scale.File)
+		}
+	}
+}
+
+// rules names every rule of the graph that applies to no task, such as one with a misspelt variable: what it was to reach stays outside
+// every graph, and an assertion on it is only refused at the close.
+func (c *checker) rules() {
+	for i := range c.track.Scale.rules {
+		applies := func(t Task) bool {
+			_, ok := bind(&c.track.Scale.rules[i], t.Subject)
+			return ok
+		}
+		if !slices.ContainsFunc(c.track.Scale.Tasks, applies) {
+			c.inScale(RuleForNobody, fmt.Sprintf("/graph/%d", i), "a variable that no task's subject has", "variables of the subject of a task, or {value}")
 		}
 	}
 }

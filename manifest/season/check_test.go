@@ -74,6 +74,7 @@ func TestExamCheck(t *testing.T) {
 		{"minimum", `"min_assertions":3,"max_assertions":6}`, `"min_assertions":5,"max_assertions":6}`, "minimum_unreachable b#/tasks/0/min_assertions"},
 		{"own half", `"/e/":["/a","/b","/c","/l/<n>"]`, `"/e/":["/a"]`, "minimum_unreachable b#/tasks/0/min_assertions; minimum_unreachable b#/tasks/1/min_assertions; fact_inadmissible k#/tasks/1/facts/0/forms/0/0/field; minimum_unreachable b#/tasks/2/min_assertions; fact_inadmissible k#/tasks/2/facts/0/forms/0/0/field; minimum_unreachable b#/tasks/3/min_assertions"},
 		{"start", `{"start":"/s/1"`, `{"start":"/nulle/part","own":true},{"start":"/s/1"`, "link_to_nowhere b#/graph"},
+		{"misspelt variable", `"to":"/e/{value}"`, `"to":"/e/{valeur}"`, "rule_for_nobody b#/graph/1"},
 		{"distribution", `"oui":2`, `"oui":1`, "distribution_differs b#/published_distribution/oui"},
 		{"distribution of another verdict", `"oui":2`, `"oui":2,"jamais/":0`, "verdict_unknown b#/published_distribution/jamais~1"},
 		{"verdict of the key", `"verdict":"oui","family":null`, `"verdict":"Oui","family":null`, "distribution_differs b#/published_distribution/oui; verdict_unknown k#/tasks/0/verdict"},

@@ -44,6 +44,8 @@ var englishSeason = map[verify.Reason]Message{
 		"Look for a rule that leads from page to page without end."},
 	"link_to_nowhere": {"A start or a link of a task’s graph leads to a place at which nothing is served.",
 		"Correct the link in the page, or add the page or a collection for it."},
+	"rule_for_nobody": {"A rule of the scale’s graph has a variable that the subject of no task has, so it applies to nothing.",
+		"Correct the name of the variable in the rule or in the subjects, or leave the rule out."},
 	"distribution_differs": {"The published count of a verdict is not the number of tasks that the answer key gives it.",
 		"Correct published_distribution in the scale, or the key."},
 	"import_unknown": {"What was handed in is neither views of proofs, nor log entries, nor submissions.",

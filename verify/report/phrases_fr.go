@@ -219,6 +219,8 @@ var frenchCommands = [][2]string{
 	{"somebody enrolled", "un inscrit"},
 	{"DIR and --trust", "DIR et --trust"},
 	{"at least one case of %s", "au moins un cas de %s"},
+	{"a variable that no task's subject has", "une variable que le sujet d’aucune tâche n’a"},
+	{"variables of the subject of a task, or {value}", "des variables du sujet d’une tâche, ou {value}"},
 	{"disclosures of other proofs", "les ouvertures d’autres preuves"},
 	{"those of a proof given", "celles d’une preuve donnée"},
 	{"a season's bundle", "un lot de saison"},
