@@ -42,7 +42,7 @@ var frenchSeason = map[verify.Reason]Message{
 		"Relevez max_assertions dans la limite du double du minimum, ou donnez à la tâche moins de faits."},
 	"graph_too_large": {"Les règles du barème atteignent plus de ressources que ce programme n’en suit.",
 		"Cherchez une règle qui mène de page en page sans fin."},
-	"rule_for_nobody": {"Une règle du graphe du barème a une variable que le sujet d’aucune tâche n’a : elle ne s’applique à rien.",
+	"rule_for_nobody": {"Une règle du graphe du barème a une variable que le sujet d’aucune tâche n’a : elle ne s’applique à rien.",
 		"Corrigez le nom de la variable dans la règle ou dans les sujets, ou retirez la règle."},
 	"link_to_nowhere": {"Un départ ou un lien du graphe d’une tâche mène à un endroit où rien n’est servi.",
 		"Corrigez le lien dans la page, ou ajoutez la page ou une collection qui la couvre."},
