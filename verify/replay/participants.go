@@ -177,6 +177,10 @@ func (r *run) layout(tracks []trackRun) placed {
 		}
 	}
 	out := placed{taken: map[string]bool{}}
+	enrolled := make(map[string]bool, len(r.season.Enrolments))
+	for _, p := range r.season.Enrolments {
+		enrolled[p.ID] = true
+	}
 	strangers := map[string]bool{}
 	names := append([]string(nil), r.bundle.Names()...)
 	for name := range r.refused {
@@ -194,7 +198,7 @@ func (r *run) layout(tracks []trackRun) placed {
 		folder, file, _ := strings.Cut(rest, "/")
 		track, task, _ := strings.Cut(file, "/")
 		task, isJSON := strings.CutSuffix(task, ".json")
-		if _, enrolled := r.season.Participant(folder); !enrolled {
+		if !enrolled[folder] {
 			switch {
 			case file == "": // a file or link beside the folders
 				out.ignored = append(out.ignored, name)
