@@ -12,6 +12,7 @@ import (
 
 	"github.com/ark-forge/proveit/manifest/bundle"
 	"github.com/ark-forge/proveit/verify"
+	"github.com/ark-forge/proveit/verify/proof"
 	"github.com/ark-forge/proveit/verify/replay"
 	"github.com/ark-forge/proveit/verify/report"
 )
@@ -55,6 +56,11 @@ func (o *seasonFlags) add(c *cobra.Command) {
 func (a *app) replayOptions(o seasonFlags) (replay.Options, error) {
 	if err := checkFailOn(o.failOn); err != nil {
 		return replay.Options{}, err
+	}
+	for _, id := range o.freezeProofs {
+		if !proof.IsID(id) {
+			return replay.Options{}, fmt.Errorf("--freeze-proof: found %q, want prf_, 8 digits, _, 6 digits, _, 6 lowercase hex digits", id)
+		}
 	}
 	out := replay.Options{Jobs: a.jobs, FreezeProofs: o.freezeProofs, WithoutFreeze: o.withoutFreeze, RequirePinned: o.requirePinned}
 	if a.trust != "" {
