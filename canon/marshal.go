@@ -80,6 +80,9 @@ type member struct {
 func appendObject(dst []byte, v Value) []byte {
 	var few [linearNames]member // keeps small objects off the heap
 	members := few[:0]
+	if n := v.Len(); n > len(few) {
+		members = make([]member, 0, n)
+	}
 	for name, m := range v.Members() {
 		members = append(members, member{name, m.i})
 	}
