@@ -147,12 +147,22 @@ func (r *run) jobs(tracks []trackRun) ([]job, error) {
 	return out, nil
 }
 
+// enrolled are the ids of everybody enrolled. Looking through the list for each name would take time by the square of a season.
+func (r *run) enrolled() map[string]bool {
+	out := make(map[string]bool, len(r.season.Enrolments))
+	for _, p := range r.season.Enrolments {
+		out[p.ID] = true
+	}
+	return out
+}
+
 // foldersRead wants every folder of somebody enrolled to be one that can be listed: nobody is left out of the tables without a word.
 func (r *run) foldersRead(tracks []trackRun) error {
+	enrolled := r.enrolled()
 	for _, refusal := range r.bundle.Refused() {
 		folder, ok := strings.CutPrefix(refusal.Name, submissionsDir)
 		id, track, inside := strings.Cut(folder, "/")
-		if _, enrolled := r.season.Participant(id); !ok || !enrolled {
+		if !ok || !enrolled[id] {
 			continue
 		}
 		if !inside || slices.ContainsFunc(tracks, func(t trackRun) bool { return t.track.ID == track }) {
@@ -170,6 +180,7 @@ type placed struct {
 }
 
 func (r *run) layout(tracks []trackRun) placed {
+	enrolled := r.enrolled()
 	tasks := map[string]bool{}
 	for _, t := range tracks {
 		for _, rules := range t.rules {
@@ -177,10 +188,6 @@ func (r *run) layout(tracks []trackRun) placed {
 		}
 	}
 	out := placed{taken: map[string]bool{}}
-	enrolled := make(map[string]bool, len(r.season.Enrolments))
-	for _, p := range r.season.Enrolments {
-		enrolled[p.ID] = true
-	}
 	strangers := map[string]bool{}
 	names := append([]string(nil), r.bundle.Names()...)
 	for name := range r.refused {
