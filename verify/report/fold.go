@@ -54,18 +54,13 @@ func constant(pipe *parse.PipeNode, words map[string]func(string) any) (any, boo
 			return nil, false
 		}
 	}
-	return words[name.Ident](arg), true
+	return words[name.Ident](arg), true // a string or template.HTML
 }
 
-// markup is a word as it stands in a page. Only the sources of this package make the types that are not escaped.
+// markup is a word as it stands in a page; markup of this package stands as it is.
 func markup(v any) string {
-	switch v := v.(type) {
-	case template.HTML:
-		return string(v)
-	case template.CSS:
-		return string(v)
-	case string:
-		return esc(v)
+	if h, ok := v.(template.HTML); ok {
+		return string(h)
 	}
-	return ""
+	return esc(v.(string))
 }

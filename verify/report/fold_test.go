@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -18,6 +19,15 @@ func TestFoldedPagesAreThoseOfTheSources(t *testing.T) {
 		folded, err := parsePages(l)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, name := range []string{"detail", "foot", "report"} {
+			const word = `{{label "`
+			if tree := written.Lookup(name).Tree.Root.String(); !strings.Contains(tree, word) && !strings.Contains(tree, `(label "`) {
+				t.Fatalf("%s as written calls for no word: this test shows nothing", name)
+			}
+			if tree := folded.Lookup(name).Tree.Root.String(); strings.Contains(tree, word) || strings.Contains(tree, `(label "`) {
+				t.Errorf("%s in %s still calls for words", name, l)
+			}
 		}
 		h := Header{Season: r.Season, Track: track.Track, Bareme: track.Bareme, BestConstant: track.BestConstant, Unfit: r.Unfit}
 		head := page{l.String(), hostile[0], "../index.html", r.Unfit}
