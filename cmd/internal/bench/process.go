@@ -21,7 +21,7 @@ const (
 	tasksEach  = 6
 	proofsEach = 5
 	rounds     = 3    // each whole process is run so often; the fastest counts
-	large      = 2000 // participants from which it is run once: a minute is steady enough
+	manyPeople = 2000 // participants from which it is run once: a minute is steady enough
 )
 
 // mint makes a season with the program's own generator, unless it is there already.
@@ -86,7 +86,7 @@ type processRun struct {
 func wholeProcess(bin, season string, participants int) (processRun, error) {
 	r := processRun{participants: participants}
 	times := rounds
-	if participants >= large {
+	if participants >= manyPeople {
 		times = 1
 	}
 	var err error
